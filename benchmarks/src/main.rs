@@ -8,7 +8,6 @@ mod grammar;
 mod lexical;
 mod measure;
 mod parse;
-mod plans;
 mod query;
 mod questions;
 mod random;
@@ -27,7 +26,6 @@ usage: foreword-bench PROGRAM DIR [--OPTION VALUE...]
   parse DIR     bare tree-sitter parse, chunking, cold sync    --rounds 5 --threads 2 --memory 192M,150M
   lexical DIR   our BM25 beside tantivy's on the same terms    --rounds 5 --chunks 20000 --queries 200 --batch 96M
   query DIR     search, context, one edited file               --rounds 5 --queries 300 --only search
-  plans DIR     answers from stored plans, part by part        --rounds 5 --queries 300
   typing DIR    a key in an open file, part by part            --files 10
 
 all take  --wait SECONDS   before measuring, wait that long at the most for a load below 1.0 (default 0)
@@ -39,7 +37,6 @@ fn main() -> ExitCode {
         "parse" => parse::run(&arguments),
         "lexical" => lexical::run(&arguments),
         "query" => query::run(&arguments),
-        "plans" => plans::run(&arguments),
         "typing" => typing::run(&arguments),
         "child" => parse::child(&arguments),
         _ => Err(anyhow::anyhow!("{USAGE}")),

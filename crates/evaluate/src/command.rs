@@ -7,7 +7,6 @@ mod comparison;
 mod definitions;
 mod experiment;
 mod feedback;
-mod forecasts;
 mod issues;
 mod leakage;
 mod next_edit;
@@ -62,14 +61,12 @@ pub(crate) enum Command {
     Remove(tasks::remove::Args),
     /// Ask tasks over the state in which they were solved: how much that gives away.
     Leakage(leakage::Args),
-    /// Measure contexts that were planned before the cursor was there, against live retrieval.
+    /// Compare contexts from plans of a chat model with live retrieval.
     Speculate(speculate::Args),
     /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
     Validity(validity::Args),
     /// Measure what a choice of the engine is worth, one table for each question.
     Experiment(experiment::Args),
-    /// Measure how often what is foretold without a model comes true.
-    Forecasts(forecasts::Args),
     /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
     Features(tasks::features::Args),
 }
@@ -98,7 +95,6 @@ impl Command {
             Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
             Self::Experiment(args) => experiment::run(args),
-            Self::Forecasts(args) => forecasts::run(args),
             Self::Features(args) => tasks::features::run(args),
         }
     }

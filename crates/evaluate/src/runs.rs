@@ -8,7 +8,6 @@
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
-//! * [`forecasts`]: what is foretold without a model → what was really added.
 //! * [`experiment`]: which stage, signal or size decides that. [`leakage`]: what a later state gives away.
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
@@ -19,7 +18,6 @@ pub mod comparison;
 pub mod completion;
 pub mod definitions;
 pub mod experiment;
-pub mod forecasts;
 pub mod issues;
 pub mod leakage;
 pub mod model_client;

@@ -8,7 +8,6 @@ mod analysis_cache;
 mod background_embedder;
 mod buffer_overlays;
 mod cursor_overlay;
-mod idle_planner;
 pub mod large_text;
 mod map_cache;
 mod repository;

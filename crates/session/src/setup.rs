@@ -28,9 +28,6 @@ pub struct Setup {
     pub limits: Limits,
     /// Where texts are parsed.
     pub analyzer: Arc<Analyzer>,
-    /// After how long without a request the files of open repositories are planned (docs/speculation.md); `None`: they
-    /// are not.
-    pub plan_after: Option<Duration>,
     /// Whether what a team and the user say of a repository is used (docs/customise.md).
     pub customise: bool,
     /// Which feedback on earlier answers is kept and used (docs/customise.md).

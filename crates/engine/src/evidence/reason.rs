@@ -79,16 +79,14 @@ pub enum Reason {
     },
     /// A plan of the file says that it will be needed.
     Speculated {
-        /// Why, the strongest reason first.
-        why: Vec<String>,
-        /// Whether its file has changed since, though not these lines.
+        /// The plan's reason.
+        why: String,
+        /// Whether its file has changed outside of these lines since.
         is_old: bool,
     },
     /// It is a guess of what will be written.
     Forecast {
-        /// What kind of addition.
-        kind: &'static str,
-        /// What it is concluded from.
+        /// The lines that support it.
         why: Vec<String>,
     },
     /// A feature changed its score.
@@ -162,24 +160,14 @@ impl fmt::Display for Reason {
             Self::Meaning { likeness } => write!(f, "means the same {likeness:.2}"),
             Self::Speculated { why, is_old } => {
                 let old = if *is_old { " before its file changed elsewhere" } else { "" };
-                write!(f, "planned for this file{old}")?;
-                write_behind(f, why)
+                write!(f, "planned for this file{old}; {why}")
             }
-            Self::Forecast { kind, why } => {
-                write!(f, "forecast, not in the repository: {}", kind.replace('_', " "))?;
-                write_behind(f, why)
+            Self::Forecast { why } => {
+                write!(f, "forecast, not in the repository; {}", why.join("; "))
             }
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
             Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }
-    }
-}
-
-/// Grounds behind what they speak for.
-fn write_behind(f: &mut fmt::Formatter<'_>, why: &[String]) -> fmt::Result {
-    match why {
-        [] => Ok(()),
-        why => write!(f, "; {}", why.join("; ")),
     }
 }
 

@@ -81,12 +81,6 @@ impl Head {
         is_inside.then_some(HeadPlace::Inside)
     }
 
-    /// Where the next import would be written: behind the last one, or before the first line of code.
-    pub(crate) fn next_import(&self) -> usize {
-        let before_body = self.imports.iter().filter(|it| it.start < self.body);
-        before_body.map(|it| it.end).max().unwrap_or(self.first_code)
-    }
-
     /// What a reader who writes at a place in the head of another file wants to see of this one: to the last import or
     /// the first definition, and the licence only if he has not written his.
     pub fn seen_from(&self, text: &str, place: HeadPlace) -> Range<usize> {

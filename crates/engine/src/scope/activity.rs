@@ -1,14 +1,14 @@
-//! What is known at a cursor beside the texts: what the user did in other files a moment ago, as far as an editor tells,
-//! and what was planned for the cursor's file.
+//! Context of a cursor beside the texts: the user's recent actions in other files, if an editor reports them, and the plan of
+//! the cursor's file.
 
-/// Positions and texts in other files, and planned ones.
+/// Recent positions and edits in other files, and planned lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Activity {
     /// Where the cursor was recently, the most recent first: a path, and a line that counts from 1.
     pub visited: Vec<(String, u32)>,
     /// Lines that were recently written in other files, the most recent first.
     pub edited: Vec<String>,
-    /// What a plan of the cursor's file says that will be needed, the best first.
+    /// Lines that a plan of the cursor's file cites, the best first.
     pub planned: Vec<PlannedLines>,
 }
 
@@ -21,10 +21,10 @@ pub struct PlannedLines {
     pub first_line: u32,
     /// Last line, 1-based, inclusive.
     pub last_line: u32,
-    /// How much they are wanted, against the others.
+    /// Score relative to the plan's other lines.
     pub score: f32,
-    /// Why they are, the strongest reason first.
-    pub why: Vec<String>,
-    /// Whether their file has changed since the plan was made, though not these lines.
+    /// The plan's reason.
+    pub why: String,
+    /// Whether their file has changed outside of these lines since the plan was made.
     pub is_old: bool,
 }

@@ -1,9 +1,8 @@
-//! A prompt from a plan alone: nothing is retrieved, and the cursor's text is not parsed.
+//! Composes a prompt from a plan alone, without retrieval and without parsing the cursor's text.
 
 use foreword_chunk::Language;
 
 use super::compose::{Allowance, Mix, compose_plan};
-use super::config::RecallConfig;
 use super::plan::FilePlan;
 use super::recall::{AtCursor, recall};
 use crate::index::Snapshot;
@@ -12,20 +11,20 @@ use crate::prompt::{Around, PromptAnswer, Target, TooSmall};
 use crate::scope::{Activity, Cursor};
 use crate::trim::nearest_lines;
 
-/// How a plan is used.
+/// A plan, and how to use it.
 #[derive(Clone, Copy)]
 pub struct PlanRecall<'p> {
-    /// The plan of the cursor's file; without one the prompt has only pieces of files that were touched just now.
+    /// Plan of the cursor's file; without one the prompt has only pieces of recently touched files.
     pub plan: Option<&'p FilePlan>,
-    /// How its blocks are ranked.
-    pub config: RecallConfig,
-    /// How many blocks and forecasts are shown.
+    /// Weight of the plan beside the words around the cursor.
+    pub weight: f32,
+    /// Maximum numbers of blocks and forecasts.
     pub mix: Mix,
-    /// What the user did in other files.
+    /// The user's recent actions in other files.
     pub activity: &'p Activity,
 }
 
-/// The prompt for a cursor by the plan of its file. Around the cursor it shows the nearest lines.
+/// Composes the prompt for a cursor from the plan of its file. The window is the nearest lines.
 pub fn prompt_of_plan(
     snapshot: &Snapshot,
     recalled: &PlanRecall<'_>,
@@ -40,10 +39,10 @@ pub fn prompt_of_plan(
         window: &window,
         budget: &preset.budget,
     };
-    let PlanRecall { plan, config, mix, activity } = *recalled;
+    let PlanRecall { plan, weight, mix, activity } = *recalled;
     around.prompt(target, |tokens, truncation| {
         let at = AtCursor { cursor, window: &window, activity };
-        let found = recall(plan, snapshot, at, (preset, &config));
+        let found = recall(plan, snapshot, at, (preset, weight));
         let (budget, count) = (&preset.budget, target.count);
         let allowance = Allowance { mix, tokens, budget, truncation, count };
         compose_plan(snapshot, plan, (cursor, &found), &allowance)

@@ -1,8 +1,8 @@
-//! How the cursor's text differs from the saved one: by one stretch, since both begin and end alike.
+//! The difference between the saved and the unsaved text of a file, as one changed range between a common start and end.
 
 use std::ops::Range;
 
-/// What two texts have in common at their ends, in bytes.
+/// Lengths in bytes of two texts and of their common start and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shift {
     before: usize,
@@ -11,19 +11,19 @@ pub(super) struct Shift {
     now: usize,
 }
 
-/// Bytes that are compared at once.
+/// Bytes compared at once.
 const BLOCK: usize = 256;
 
-/// How many bytes two texts have in common at their beginnings.
-fn alike(a: &[u8], b: &[u8]) -> usize {
+/// Length of the common start of two texts, in bytes.
+fn common_start(a: &[u8], b: &[u8]) -> usize {
     let blocks = a.chunks_exact(BLOCK).zip(b.chunks_exact(BLOCK));
     let whole = BLOCK * blocks.take_while(|it| it.0 == it.1).count();
     let rest = a[whole..].iter().zip(&b[whole..]);
     whole + rest.take_while(|it| it.0 == it.1).count()
 }
 
-/// The same at their ends.
-fn alike_at_end(a: &[u8], b: &[u8]) -> usize {
+/// Length of the common end of two texts, in bytes.
+fn common_end(a: &[u8], b: &[u8]) -> usize {
     let blocks = a.rchunks_exact(BLOCK).zip(b.rchunks_exact(BLOCK));
     let whole = BLOCK * blocks.take_while(|it| it.0 == it.1).count();
     let rest = a[..a.len() - whole].iter().rev().zip(b[..b.len() - whole].iter().rev());
@@ -32,25 +32,25 @@ fn alike_at_end(a: &[u8], b: &[u8]) -> usize {
 
 impl Shift {
     pub(super) fn new(saved: &str, now: &str) -> Self {
-        let before = now.floor_char_boundary(alike(saved.as_bytes(), now.as_bytes()));
-        let mut after = alike_at_end(&saved.as_bytes()[before..], &now.as_bytes()[before..]);
+        let before = now.floor_char_boundary(common_start(saved.as_bytes(), now.as_bytes()));
+        let mut after = common_end(&saved.as_bytes()[before..], &now.as_bytes()[before..]);
         while !now.is_char_boundary(now.len() - after) {
             after -= 1;
         }
         Self { before, after, saved: saved.len(), now: now.len() }
     }
 
-    /// What of the text as it is now is not saved.
+    /// The range of the current text that is not saved.
     pub(super) fn unsaved(&self) -> Range<usize> {
         self.before..self.now - self.after
     }
 
-    /// The bytes of the saved text that the cursor's text has no longer.
+    /// The range of the saved text that the current text lacks.
     pub(super) fn gone(&self) -> Range<usize> {
         self.before..self.saved - self.after
     }
 
-    /// Where bytes of the text as it is now are in the saved one; what is not saved is where it would be put in.
+    /// Maps a range of the current text to the saved text; unsaved bytes map to where they are inserted.
     pub(super) fn to_saved(self, range: &Range<usize>) -> Range<usize> {
         let at = |at: usize, gone: usize| match at {
             at if at <= self.before => at,
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typed_moves_what_follows() {
+    fn inserted_text_shifts_the_following_bytes() {
         let shift = Shift::new("one\ntwo\nthree\n", "one\ntwo\nnew é\nthree\n");
         assert_eq!((shift.unsaved(), shift.gone()), (8..15, 8..8));
         assert_eq!(shift.to_saved(&(4..8)), 4..8);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_differ_where_short_ones_do() {
+    fn long_texts_are_compared_in_blocks() {
         let long = "a line of some length\n".repeat(100);
         let now = format!("{long}new\n{long}");
         let shift = Shift::new(&long.repeat(2), &now);
@@ -84,12 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_deleted_is_gone_and_equal_texts_do_not_differ() {
+    fn deleted_text_is_reported_and_equal_texts_do_not_differ() {
         let shift = Shift::new("aéb", "ab");
         assert_eq!((shift.unsaved(), shift.gone()), (1..1, 1..3));
         assert_eq!(shift.to_saved(&(0..2)), 0..4);
         assert_eq!(Shift::new("aa", "aa").gone(), 2..2);
-        // The bytes that the two share in the middle of a character do not count.
+        // Common bytes inside a character do not count.
         assert_eq!(Shift::new("é", "è").unsaved(), 0..2);
         assert_eq!(Shift::new("", "aa").unsaved(), 0..2);
     }

@@ -365,14 +365,13 @@ export interface LikelyPlace {
 export interface Plans {
   version: number;
   snapshot: string;
-  idle: boolean;
   index_bytes: number;
-  planners: Planner[];
+  plans: Coverage | null;
 }
 
-export interface Planner {
-  planner: "static" | "agents";
-  model: string | null;
+/** The plans of the chat model that planned last. */
+export interface Coverage {
+  model: string;
   files: number;
   current: number;
   outdated: number;
@@ -380,11 +379,11 @@ export interface Planner {
   age_s: number | null;
   beyond: number;
   next: string[];
-  cost: AgentCost | null;
+  cost: TotalCost;
 }
 
-/** What all runs of a chat model together have cost. */
-export interface AgentCost {
+/** Total cost of all runs of a chat model. */
+export interface TotalCost {
   requests: number;
   prompt_tokens: number;
   answer_tokens: number;
@@ -394,19 +393,18 @@ export interface AgentCost {
   paused: boolean;
 }
 
-/** What is stored for the next edits of a file, by each planner. */
-export interface FilePlans {
+/** The stored plan of a file. */
+export interface FilePlan {
   version: number;
   snapshot: string;
   path: string;
   requests: number;
-  plans: Plan[];
+  plan: Plan | null;
 }
 
 export interface Plan {
-  planner: "static" | "agents";
-  model: string | null;
-  state: "current" | "outdated" | "proposed" | "missing";
+  model: string;
+  state: "current" | "outdated" | "missing";
   age_s: number | null;
   changed: string[];
   blocks: PlanBlock[];
@@ -434,16 +432,13 @@ export interface PlanBlock {
   score: number;
   state: "same" | "kept" | "gone";
   why: string | null;
-  reasons: { code: string; text: string }[];
-  found_at: number[];
+  reason: string;
   text: string;
   prompts: number;
   accepted: number;
 }
 
 export interface Forecast {
-  kind: string;
-  form: string;
   name: string;
   path: string;
   line: number;

@@ -6,7 +6,7 @@ import type { Files, Ignored, Index, Options } from "./data";
 import { bytes, count, plural } from "./format";
 import { useRoving } from "./keys";
 import { Chip, Empty, Filter, Path, Search, Tabs } from "./parts";
-import { PlansView } from "./planners";
+import { PlansView } from "./coverage";
 import { go, href } from "./route";
 import { Waiting } from "./server";
 import { Workspaces } from "./workspace";

@@ -1,8 +1,8 @@
-// What is stored for the next edits of a file, by the static planner and by a chat model: blocks and forecasts.
+// The plan of a file by a chat model: blocks and forecasts.
 
 import { useGet } from "./api";
 import { EditorLink } from "./code";
-import type { FilePlans, Forecast, Options, Plan, PlanBlock, PlanRun } from "./data";
+import type { FilePlan, Forecast, Options, Plan, PlanBlock, PlanRun } from "./data";
 import { ago, count, lines, percent, plural } from "./format";
 import { Chip, Empty, Path } from "./parts";
 import { Waiting } from "./server";
@@ -13,15 +13,15 @@ interface FileProps {
   file: string;
 }
 
-/** What a part of a plan is shown with. */
+/** Context of a part of a plan. */
 interface Shown {
   root: string;
   requests: number;
 }
 
-/** The plans of one file. */
+/** The plan of one file. */
 export function PlanView({ options, workspace, file }: FileProps) {
-  const { data, error, again } = useGet<FilePlans>("/api/plan", { workspace, file });
+  const { data, error, again } = useGet<FilePlan>("/api/plan", { workspace, file });
   const root = workspace ?? options.workspaces[0]?.root ?? "";
   if (!data) return <Waiting error={error} again={again} />;
   const shown = { root, requests: data.requests };
@@ -31,21 +31,20 @@ export function PlanView({ options, workspace, file }: FileProps) {
         {data.requests
           ? `Counted below: the last ${plural(data.requests, "prompt")} of this file that this server composed.`
           : "This server has composed no prompt of this file yet."}{" "}
-        Prompts are retrieved at the cursor; <code>context --speculated only</code> composes from what is stored here.
+        Prompts are retrieved at the cursor; <code>context --speculated only</code> composes from this plan.
       </p>
-      {data.plans.map((it) => <OnePlan key={it.planner} it={it} shown={shown} file={data.path} />)}
-      {data.plans.length === 1 && <p class="quiet">No chat model has planned in this repository; <code>foreword speculate --agents</code> has one do so.</p>}
+      {data.plan
+        ? <OnePlan it={data.plan} shown={shown} file={data.path} />
+        : <p class="quiet">No chat model has planned in this repository; <code>foreword speculate</code> does.</p>}
     </section>
   );
 }
 
-const nameOf = (it: { planner: string; model: string | null }): string => (it.model === null ? "Static planner" : it.model);
-
 function OnePlan({ it, shown, file }: { it: Plan; shown: Shown; file: string }) {
   const isMissing = it.state === "missing";
   return (
-    <section class="one-plan" aria-label={`The plan of ${nameOf(it)}`}>
-      <h2>{nameOf(it)} {it.model !== null && <span class="quiet">chat model, by agents</span>}</h2>
+    <section class="one-plan" aria-label={`Plan by ${it.model}`}>
+      <h2>{it.model} <span class="quiet">chat model</span></h2>
       <p class="chips">
         <PlanState it={it} />
         {it.age_s !== null && <Chip><span class="quiet">made</span> {ago(it.age_s)}</Chip>}
@@ -55,14 +54,14 @@ function OnePlan({ it, shown, file }: { it: Plan; shown: Shown; file: string }) 
         <p class="plan-changed">Changed since: {it.changed.map((path, at) => <span key={path}>{at > 0 && ", "}{path === file ? "this file" : <Path path={path} />}</span>)}</p>
       )}
       {it.run && <Run it={it.run} />}
-      {isMissing && <p><code>foreword speculate --agents {file}</code> has it plan this file.</p>}
+      {isMissing && <p><code>foreword speculate {file}</code> plans this file.</p>}
       {!isMissing && (
         <>
           <h3>Blocks <span class="quiet">code of the repository that the next edits here are likely to need, quoted</span></h3>
-          {!it.blocks.length && <Empty>There are none.</Empty>}
-          <ol class="plan-list">{it.blocks.map((block, at) => <li key={at}><Block it={block} shown={shown} isStored={it.state !== "proposed"} /></li>)}</ol>
+          {!it.blocks.length && <Empty>No blocks.</Empty>}
+          <ol class="plan-list">{it.blocks.map((block, at) => <li key={at}><Block it={block} shown={shown} /></li>)}</ol>
           <h3>Forecasts <span class="quiet">guesses of what will be written; never shown as facts of the repository</span></h3>
-          {!it.forecasts.length && <Empty>{it.model === null ? "There are none: no rule found something that is missing here." : "There are none."}</Empty>}
+          {!it.forecasts.length && <Empty>No forecasts.</Empty>}
           <ol class="plan-list">{it.forecasts.map((it, at) => <li key={at}><ForecastView it={it} root={shown.root} /></li>)}</ol>
         </>
       )}
@@ -72,9 +71,8 @@ function OnePlan({ it, shown, file }: { it: Plan; shown: Shown; file: string }) 
 
 function PlanState({ it }: { it: Plan }) {
   switch (it.state) {
-    case "current": return <Chip kind="good">current: it would be made again as it is</Chip>;
-    case "outdated": return <Chip kind="warn">made of an earlier state; what it quotes is used while it stands</Chip>;
-    case "proposed": return <Chip>not stored: what the planner would store now</Chip>;
+    case "current": return <Chip kind="good">current</Chip>;
+    case "outdated": return <Chip kind="warn">made from an earlier state; blocks with unchanged lines are used</Chip>;
     case "missing": return <Chip kind="warn">no plan of this file</Chip>;
   }
 }
@@ -87,7 +85,7 @@ function Run({ it }: { it: PlanRun }) {
     <>
       <p><span class="quiet">last run:</span> {it.outcome}, {cost.join(", ")}</p>
       {it.thrown_out.length > 0 && (
-        <p class="chips"><span class="quiet">thrown out:</span> {it.thrown_out.map(({ code, count }) => <Chip key={code} kind="warn">{count} {code.replace(".", ": ").replaceAll("_", " ")}</Chip>)}</p>
+        <p class="chips"><span class="quiet">rejected:</span> {it.thrown_out.map(({ code, count }) => <Chip key={code} kind="warn">{count} {code.replace(".", ": ").replaceAll("_", " ")}</Chip>)}</p>
       )}
       {it.problems.length > 0 && <ul class="reasons">{it.problems.map((text, at) => <li key={at}>{text}</li>)}</ul>}
     </>
@@ -96,17 +94,16 @@ function Run({ it }: { it: PlanRun }) {
 
 const AGES = { same: "unchanged since", kept: "its file has changed, these lines have not", gone: "dropped" };
 
-function Block({ it, shown: { root, requests }, isStored }: { it: PlanBlock; shown: Shown; isStored: boolean }) {
+function Block({ it, shown: { root, requests } }: { it: PlanBlock; shown: Shown }) {
   return (
     <article class={`planned ${it.state}`}>
       <p class="entry">
         <Path path={it.path} at={lines(it)} /> <span class="quiet">{percent(it.score)} of the best</span>
-        {isStored && <Chip kind={{ same: "good", kept: "", gone: "warn" }[it.state]}>{AGES[it.state]}{it.why && `: ${it.why}`}</Chip>}
+        <Chip kind={{ same: "good", kept: "", gone: "warn" }[it.state]}>{AGES[it.state]}{it.why && `: ${it.why}`}</Chip>
         {requests > 0 && <Chip>in {it.prompts} of {plural(requests, "prompt")}{it.accepted > 0 && `, ${it.accepted} accepted`}</Chip>}
         <EditorLink root={root} path={it.path} line={it.start_line} />
       </p>
-      <ul class="reasons">{it.reasons.map((it, at) => <li key={at}>{it.text}</li>)}</ul>
-      {it.found_at.length > 0 && <p class="quiet">needed at {it.found_at.length === 1 ? "line" : "lines"} {it.found_at.join(", ")}</p>}
+      {it.reason && <p>said by the model: {it.reason}</p>}
       {it.text && <details><summary>{plural(it.text.trimEnd().split("\n").length, "line")}</summary><pre class="raw" tabIndex={0}>{it.text}</pre></details>}
     </article>
   );
@@ -116,9 +113,9 @@ function ForecastView({ it, root }: { it: Forecast; root: string }) {
   return (
     <article class="planned forecast">
       <p class="entry">
-        <Chip kind="warn">forecast</Chip> <b class="symbol">{it.name || it.kind}</b> <span class="quiet">{it.kind.replaceAll("_", " ")}, {it.form}, {percent(it.score)}</span>
-        <span class="quiet">above</span> <Path path={it.path} at={it.line} />
-        {it.state === "written" && <Chip kind="good">written by now{it.accepted > 0 && `, by ${plural(it.accepted, "accepted completion")}`}</Chip>}
+        <Chip kind="warn">forecast</Chip> <b class="symbol">{it.name}</b> <span class="quiet">{percent(it.score)}</span>
+        <span class="quiet">before</span> <Path path={it.path} at={it.line} />
+        {it.state === "written" && <Chip kind="good">written{it.accepted > 0 && `, by ${plural(it.accepted, "accepted completion")}`}</Chip>}
         {it.state === "dropped" && <Chip kind="warn">dropped{it.why && `: ${it.why}`}</Chip>}
         <EditorLink root={root} path={it.path} line={it.line} />
       </p>

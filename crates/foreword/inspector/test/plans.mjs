@@ -1,11 +1,11 @@
-// Looks at the plans of a chat model in a real browser. `browse.mjs` calls it, with a server whose repository the static
-// planner and a scripted model have planned, and in which then a file was edited that the plans cite.
+// Looks at the plans of a chat model in a real browser. `browse.mjs` calls it with a server whose repository a scripted model
+// has planned, and in which a cited file was edited afterwards.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { cut, faint, overflow, unnamed } from "./look.mjs";
 
-const plan = (page, name) => page.getByRole("region", { name: `The plan of ${name}` });
+const plan = (page, name) => page.getByRole("region", { name: `Plan by ${name}` });
 
 async function looksRight(page, name, out) {
   await page.screenshot({ path: join(out, `${name}.png`), fullPage: true });
@@ -22,8 +22,7 @@ export async function plans({ open, step, planned, out }) {
         const { page, wrong, close } = await open(`${planned}/#/place/plan?file=shop%2Fcart.py&line=4`, { width, height, scheme });
         const model = plan(page, "scripted");
         await model.waitFor();
-        await plan(page, "Static planner").getByText(/^needed at/).first().waitFor();
-        for (const text of [/made of an earlier state/, /^made \d+ (s|min) ago$/, /^last run: planned, 3 requests, 1 call of tools, .* usd$/, /^1 block: bad lines$/, /^1 forecast: unknown name$/, /^said by the model: opens the store$/, /these lines have not/, /^dropped: its lines have changed since$/]) {
+        for (const text of [/made from an earlier state/, /^made \d+ (s|min) ago$/, /^last run: planned, 3 requests, 1 call of tools, .* usd$/, /^1 block: bad lines$/, /^1 forecast: unknown name$/, /^said by the model: opens the store$/, /these lines have not/, /^dropped: its lines have changed since$/]) {
           await model.getByText(text).first().waitFor();
         }
         await model.locator(".planned.forecast").getByText("drop_cart", { exact: true }).waitFor();
@@ -31,7 +30,7 @@ export async function plans({ open, step, planned, out }) {
         await looksRight(page, `plan-agents-${width}-${scheme}`, out);
         await page.goto(`${planned}/#/index/plans`);
         await page.getByRole("region", { name: "scripted" }).getByText(/^6 requests, .* usd, of all runs$/).waitFor();
-        await page.getByRole("region", { name: "Static planner" }).getByText(/beside an index of/).waitFor();
+        await page.getByRole("region", { name: "scripted" }).getByText(/beside an index of/).waitFor();
         await looksRight(page, `plans-agents-${width}-${scheme}`, out);
         assert.deepEqual(wrong, []);
         await close();

@@ -20,7 +20,7 @@ pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
 pub(super) use self::search::SearchArgs;
-pub(super) use self::speculate::{PlannerName, SpeculateArgs, Speculated, SpeculatedArgs};
+pub(super) use self::speculate::{PlanArgs, PlanUse, SpeculateArgs};
 use crate::mcp::AnswerContent;
 
 /// Finds the repository context that a code model needs, ordered and within a token budget.
@@ -141,7 +141,7 @@ pub(super) enum Command {
     Chunk(ChunkArgs),
     /// Print files with folded function bodies
     Skeleton(SkeletonArgs),
-    /// Plan the context of each file's next edits in advance (docs/speculation.md)
+    /// Have the configured chat model plan what the next edits of each file will need; code is sent to its server
     Speculate(SpeculateArgs),
     /// Embed all chunks with the model of [models.embed], for semantic search
     Embed(EmbedArgs),
@@ -243,8 +243,8 @@ pub(super) struct ContextArgs {
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
     #[command(flatten)]
-    pub(super) plan: SpeculatedArgs,
-    /// Print only the prompt, byte for byte
+    pub(super) plan: PlanArgs,
+    /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,
     /// Explain each piece, its cost, and the dropped candidates [default, with the prompt]

@@ -15,7 +15,6 @@ mod value;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
 use foreword_model::ask::HelpSettings;
@@ -59,8 +58,6 @@ pub(super) struct Settings {
     /// Minimum confidence of unrequested suggestions; `None` for the model's default.
     pub(super) least_confidence: Setting<Option<f64>>,
     pub(super) tokenizer: Setting<Option<PathBuf>>,
-    /// When servers plan files: `idle` or `off`.
-    pub(super) speculate: Setting<Option<String>>,
     /// Kinds of feedback to keep and use: `off`, `votes` or `all`.
     pub(super) feedback: Setting<Option<String>>,
     /// Whether customisation by team and user is used: `on` or `off`.
@@ -74,9 +71,6 @@ pub(super) struct Settings {
     mcp_roots: Vec<String>,
     layers: Layers,
 }
-
-/// Idle time after which servers plan files, if enabled.
-const PLAN_AFTER: Duration = Duration::from_secs(5);
 
 impl Settings {
     pub(super) fn new(global: &Global) -> anyhow::Result<Self> {
@@ -109,7 +103,6 @@ impl Settings {
             shape: Shape::of(&layers),
             least_confidence: layers.real("least_confidence"),
             tokenizer: layers.path("tokenizer"),
-            speculate: layers.text("speculate"),
             feedback: layers.text("feedback"),
             customise: layers.text("customise"),
             ignore: layers.texts("ignore"),
@@ -194,7 +187,6 @@ impl Settings {
             walk: self.walk(),
             limits: self.limits(),
             analyzer: Arc::clone(&self.analyzer),
-            plan_after: (self.speculate.value.as_deref() == Some("idle")).then_some(PLAN_AFTER),
             customise: self.customise.value.as_deref() != Some("off"),
             feedback: match self.feedback.value.as_deref() {
                 Some("off") => FeedbackUse::Off,

@@ -23,7 +23,7 @@ use foreword_session::answer::trace::Trace;
 use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
 };
-use super::args::{ContextArgs, CursorArgs, Speculated};
+use super::args::{ContextArgs, CursorArgs, PlanUse};
 use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
@@ -45,10 +45,10 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(COMPLETION_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
-    if args.plan.speculated != Speculated::Without {
+    if args.plan.speculated != PlanUse::Without {
         query.add_plan(args);
     }
-    if args.plan.speculated == Speculated::Only {
+    if args.plan.speculated == PlanUse::Only {
         return speculated::show(args, &query, ms(start));
     }
     query.with_composed(settings, ms(start), |composed| show(args, settings, composed))

@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use foreword_engine::index::{IndexedFile, Store};
-use foreword_engine::speculate::{Plans, schedule};
+use foreword_engine::speculate::schedule;
 use foreword_load::{Encoding, SkipReason, Workspace, explain};
 use foreword_session::answer::status::{
     Git, Listing, Masked, Stale, Status, UnparsedFiles, status,
 };
-use foreword_session::speculation::Speculator;
-use foreword_session::speculation::agents::Places;
-use foreword_session::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
+use foreword_session::speculation::PlanPaths;
+use foreword_session::speculation::coverage::{PlanCounts, TotalCost, stored_plans};
 use serde::Serialize;
 
 use super::args::StatusArgs;
@@ -36,7 +35,7 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
     if args.json {
         return output::json(&Output { status: &status, plans, vectors });
     }
-    let plans = plans.as_ref().map(AllPlans::text).unwrap_or_default();
+    let plans = plans.as_ref().map(PlanStatus::text).unwrap_or_default();
     let vectors = vectors.map(|it| it.text()).unwrap_or_default();
     output::text(&(text(&status) + &plans + &vectors))
 }
@@ -46,9 +45,9 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
 struct Output<'s> {
     #[serde(flatten)]
     status: &'s Status,
-    /// Plans of files; `None` if there are none.
+    /// Plans of a chat model; `None` if no model has planned.
     #[serde(skip_serializing_if = "Option::is_none")]
-    plans: Option<AllPlans>,
+    plans: Option<PlanStatus>,
     /// Vectors of the embedding model; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     vectors: Option<VectorCounts>,
@@ -64,59 +63,39 @@ fn vectors(
     embed::status(settings, store, &stored.snapshot)
 }
 
-/// Plans by planner; those of the static planner are at the top level.
+/// The plans of a chat model, and their total cost.
 #[derive(Serialize)]
-struct AllPlans {
+struct PlanStatus {
     #[serde(flatten)]
-    of_static: PlanCounts,
-    /// `None` if no model has planned.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agents: Option<AgentPlans>,
-}
-
-/// Plans of a chat model, with their total cost.
-#[derive(Serialize)]
-struct AgentPlans {
-    #[serde(flatten)]
-    plans: PlanCounts,
+    counts: PlanCounts,
     model: String,
     #[serde(flatten)]
-    cost: AgentCost,
+    cost: TotalCost,
 }
 
-/// Counts the plans of the current index.
-fn plans(workspace: &Workspace, store: &Store) -> Option<AllPlans> {
-    let of_static = Speculator::store_of(workspace, store).load();
-    let of_agents = agent_plans(workspace, store);
-    if of_static.size() == 0 && of_agents.is_none() {
-        return None;
-    }
+/// Counts the plans of the current index; `None` if no model has planned.
+fn plans(workspace: &Workspace, store: &Store) -> Option<PlanStatus> {
+    let (plans, model) = stored_plans(workspace, store)?;
     let snapshot = foreword_load::open_as_is(workspace, store)?.snapshot;
-    let counts =
-        |plans: &Plans| PlanCounts::new(&schedule(&snapshot, plans, &[], usize::MAX), plans);
-    let agents = of_agents.map(|(plans, model)| {
-        let cost = AgentCost::of(&Places::new(workspace, store));
-        AgentPlans { plans: counts(&plans), model, cost }
-    });
-    Some(AllPlans { of_static: counts(&of_static), agents })
+    let counts = PlanCounts::new(&schedule(&snapshot, &plans, &[], usize::MAX), &plans);
+    Some(PlanStatus { counts, model, cost: TotalCost::of(&PlanPaths::new(workspace, store)) })
 }
 
-impl AllPlans {
+impl PlanStatus {
     fn text(&self) -> String {
-        let Self { of_static, agents } = self;
-        let mut text =
-            if of_static.bytes > 0 { counts_text(of_static, "plans") } else { String::new() };
-        if let Some(it) = agents {
-            let model = output::plain(&it.model);
-            text.push_str(&counts_text(&it.plans, &format!("plans by {model}")));
-            let it = it.cost;
-            let paused = if it.paused { "; paused" } else { "" };
-            text.push_str(&format!(
-                "  cost: {} requests, {} + {} tokens, {:.1} s, {:.4} usd; {} rejected{paused}\n",
-                it.requests, it.prompt_tokens, it.answer_tokens, it.seconds, it.usd, it.thrown_out
-            ));
-        }
-        text
+        let model = output::plain(&self.model);
+        let it = self.cost;
+        let paused = if it.paused { "; paused" } else { "" };
+        format!(
+            "{}  cost: {} requests, {} + {} tokens, {:.1} s, {:.4} usd; {} rejected{paused}\n",
+            counts_text(&self.counts, &format!("plans by {model}")),
+            it.requests,
+            it.prompt_tokens,
+            it.answer_tokens,
+            it.seconds,
+            it.usd,
+            it.thrown_out
+        )
     }
 }
 

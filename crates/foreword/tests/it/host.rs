@@ -109,29 +109,3 @@ fn a_removed_root_is_an_error_or_the_last_view_marked_as_stale() {
     assert!(!view.fresh && view.trouble.is_some());
     assert!(host.repository(&repository.root()).is_err());
 }
-
-#[test]
-fn a_repository_that_nobody_asks_about_is_planned_where_that_is_wanted() {
-    let repository = Repository::new(
-        "//- a.py\ndef alpha():\n    return beta()\n//- b.py\ndef beta():\n    return 1\n",
-    );
-    let plans = || repository.json(&["--stale", "status", "--json"])["plans"]["current"].as_u64();
-    let open = |plan_after| {
-        let index_dir = Some(repository.index());
-        let setup = Setup { index_dir, memory: 128 << 20, plan_after, ..Setup::default() };
-        let host = Host::new(setup);
-        let warm = host.repository(&repository.root()).unwrap();
-        assert!(warm.view(LONG).unwrap().is_complete());
-        (host, warm)
-    };
-    let without = open(None);
-    std::thread::sleep(Duration::from_millis(300));
-    assert_eq!(plans(), None);
-    drop(without);
-    let _with = open(Some(Duration::from_millis(20)));
-    let start = std::time::Instant::now();
-    while plans() != Some(2) {
-        assert!(start.elapsed() < Duration::from_mins(1), "no plans were made");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}

@@ -1,6 +1,8 @@
 //! The shape of what agents answer, and reading it: by a schema where the server has schemas, and leniently in any case.
 
-use foreword_engine::speculate::{BLOCKS, FORECASTS, StatedBlock, StatedForecast, StatedLines};
+use foreword_engine::speculate::{
+    MAX_BLOCKS, MAX_FORECASTS, StatedBlock, StatedForecast, StatedLines,
+};
 use serde_json::{Value, json};
 
 use crate::chat::AnswerSchema;
@@ -46,7 +48,7 @@ fn lines(texts: Texts, what: &str) -> Value {
 
 /// The schema of the blocks that are chosen.
 pub(super) fn blocks_schema(texts: Texts) -> AnswerSchema {
-    let blocks = list(texts, &lines(texts, "reason"), BLOCKS);
+    let blocks = list(texts, &lines(texts, "reason"), MAX_BLOCKS);
     AnswerSchema { name: "blocks".to_owned(), schema: object(&json!({ "blocks": blocks })) }
 }
 
@@ -57,7 +59,7 @@ pub(super) fn functions_schema(texts: Texts) -> AnswerSchema {
         "insert_before_line": { "type": "integer" },
         "evidence": list(texts, &lines(texts, "what"), 4),
     }));
-    let functions = list(texts, &function, FORECASTS);
+    let functions = list(texts, &function, MAX_FORECASTS);
     AnswerSchema {
         name: "functions".to_owned(),
         schema: object(&json!({ "functions": functions })),

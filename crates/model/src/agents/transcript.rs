@@ -38,14 +38,14 @@ pub enum TranscriptError {
         source: std::io::Error,
     },
     /// There is none, or it cannot be read.
-    #[error("there is no transcript {}; `foreword speculate --agents` writes one for each file", path.display())]
+    #[error("there is no transcript {}; `foreword speculate` writes one for each file", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
     /// It was made for another text of the file, or by another planner.
     #[error(
-        "the transcript of {path} is of another {what}; plan it again with `foreword speculate --agents {path}`"
+        "the transcript of {path} is of another {what}; plan it again with `foreword speculate {path}`"
     )]
     Other {
         /// The planned file.

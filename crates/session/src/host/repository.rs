@@ -19,7 +19,6 @@ use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
-use super::idle_planner::IdlePlanner;
 use super::map_cache::MapCache;
 use super::synchronizer::{Indexing, State, Synchronizer};
 use crate::custom::Adjustments;
@@ -72,9 +71,6 @@ impl Repository {
     /// Opens the index as it was left and starts to check the disk.
     pub(super) fn open(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Self> {
         let synchronizer = Synchronizer::start(workspace, setup)?;
-        if let Some(quiet) = setup.plan_after {
-            IdlePlanner::start(&synchronizer, quiet)?;
-        }
         let embedding = setup.embedder.as_ref();
         let embedding = embedding.map(|it| Arc::new(Embedding::new(it, &synchronizer.store)));
         if let Some(embedding) = &embedding {

@@ -1,29 +1,29 @@
-//! What planning may cost: time, tokens and money, written as `10m,500kt,2usd`.
+//! Budgets of time, tokens and money, written as `10m,500kt,2usd`.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::usage::usage;
 
-/// A bound for each of them that is set.
+/// Optional bounds of time, tokens and money.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Budget {
-    /// Maximum time.
+    /// Duration of the run.
     pub time: Option<Duration>,
-    /// Maximum number of tokens.
+    /// Tokens of prompts and answers.
     pub tokens: Option<u64>,
     /// US dollars.
     pub usd: Option<f64>,
 }
 
 impl Budget {
-    /// Reads a budget; `name` is the flag or setting that it stands in.
+    /// Parses a budget; `name` is the flag or setting, for the error message.
     pub fn parse(name: &str, text: &str) -> anyhow::Result<Self> {
         let mut res = Self::default();
         for part in text.split(',').map(str::trim) {
             res.add(part).ok_or_else(|| {
                 usage(format!(
-                    "{name} {text}: `{part}` is no bound; write a time as in 30s, 5m or 1h, tokens as in 500kt or 2Mt, money as in 2.5usd, or several with commas"
+                    "{name} {text}: `{part}` is not a bound; write a time as in 30s, 5m or 1h, tokens as in 500kt or 2Mt, money as in 2.5usd, or several with commas"
                 ))
             })?;
         }
@@ -48,8 +48,8 @@ impl Budget {
         Some(())
     }
 
-    /// The first bound that would be passed.
-    pub(crate) fn passed_by(&self, used: &Used) -> Option<Bound> {
+    /// The first bound that the usage exceeds.
+    pub fn passed_by(&self, used: &Usage) -> Option<Bound> {
         let time = self.time.filter(|it| used.time >= *it).map(Bound::Time);
         let tokens = self.tokens.filter(|it| used.tokens > *it).map(Bound::Tokens);
         let usd = self.usd.filter(|it| used.usd > *it).map(Bound::Usd);
@@ -57,19 +57,19 @@ impl Budget {
     }
 }
 
-/// What was used of a budget.
+/// Used time, tokens and money.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Used {
-    /// Time used.
+pub struct Usage {
+    /// Duration of the run.
     pub time: Duration,
-    /// Tokens used.
+    /// Tokens of prompts and answers.
     pub tokens: u64,
-    /// Cost, in US dollars.
+    /// Cost in US dollars.
     pub usd: f64,
 }
 
-impl Used {
-    /// The two together.
+impl Usage {
+    /// The sum of two usages.
     pub fn and(self, other: Self) -> Self {
         Self {
             time: self.time.saturating_add(other.time),
@@ -79,14 +79,14 @@ impl Used {
     }
 }
 
-/// A bound, for people.
+/// One bound of a budget, for messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// The time is over.
+    /// Time.
     Time(Duration),
-    /// The tokens are spent.
+    /// Tokens.
     Tokens(u64),
-    /// The money is spent.
+    /// US dollars.
     Usd(f64),
 }
 
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn a_bound_may_be_reached_and_not_passed() {
         let budget = Budget { tokens: Some(100), usd: Some(1.0), ..Budget::default() };
-        let used = |tokens: u64, usd: f64| Used { tokens, usd, ..Used::default() };
+        let used = |tokens: u64, usd: f64| Usage { tokens, usd, ..Usage::default() };
         assert_eq!(budget.passed_by(&used(100, 1.0)), None);
         assert_eq!(budget.passed_by(&used(101, 0.0)), Some(Bound::Tokens(100)));
         assert_eq!(budget.passed_by(&used(0, 1.01)), Some(Bound::Usd(1.0)));

@@ -1,30 +1,31 @@
-//! How much of a repository is planned, by which planner, and what that has cost: for `status` and for the inspector.
+//! How much of a repository is planned, and at what cost, for `status` and the inspector.
 
 use foreword_engine::index::Store;
 use foreword_engine::speculate::{Plans, Schedule};
 use foreword_load::Workspace;
 use serde::Serialize;
 
-use super::agents::{Entry, Ledger, Places};
+use super::ledger::{Entry, Ledger};
 use super::now;
+use super::plan_paths::PlanPaths;
 
-/// How many files have plans of one planner (docs/speculation.md).
+/// Number of files with plans (docs/speculation.md).
 #[derive(Clone, Copy, Serialize)]
 pub struct PlanCounts {
-    /// Files that are planned for.
+    /// Files for which plans are made.
     pub files: usize,
-    /// Those with a plan that would be made again as it is.
+    /// Files with a current plan.
     pub current: usize,
-    /// Those whose plan was made from another text, or cites lines of files that have changed since.
+    /// Files whose plan was made from another text, or cites files that have changed since.
     pub outdated: usize,
-    /// Bytes of all plans.
+    /// Size of the plans on disk, in bytes.
     pub bytes: u64,
-    /// How long ago the last of them was made, in seconds.
+    /// Age of the latest plan, in seconds.
     pub age_s: Option<u64>,
 }
 
 impl PlanCounts {
-    /// Counts what `schedule` found in `plans`.
+    /// Counts the files of a schedule.
     pub fn new(schedule: &Schedule, plans: &Plans) -> Self {
         Self {
             files: schedule.current + schedule.pending.len(),
@@ -36,29 +37,29 @@ impl PlanCounts {
     }
 }
 
-/// What all runs of a chat model together have cost.
+/// Total cost of all runs.
 #[derive(Clone, Copy, Serialize)]
-pub struct AgentCost {
+pub struct TotalCost {
     /// Number of requests to the model.
     pub requests: u64,
-    /// Tokens that the model read.
+    /// Tokens of the prompts.
     pub prompt_tokens: u64,
-    /// Tokens that the model wrote.
+    /// Tokens of the answers.
     pub answer_tokens: u64,
-    /// Time, in seconds.
+    /// Time waiting for the model, in seconds.
     pub seconds: f64,
-    /// By the prices of the configuration.
+    /// US dollars by the configured prices.
     pub usd: f64,
-    /// Blocks and forecasts of the model that did not hold.
+    /// Rejected blocks and forecasts.
     pub thrown_out: u64,
     /// Whether planning is paused.
     pub paused: bool,
 }
 
-impl AgentCost {
+impl TotalCost {
     /// Reads the ledger of a view.
-    pub fn of(places: &Places) -> Self {
-        let total: Entry = Ledger::open(places.ledger()).total().unwrap_or_default();
+    pub fn of(paths: &PlanPaths) -> Self {
+        let total: Entry = Ledger::open(paths.ledger()).total().unwrap_or_default();
         Self {
             requests: total.requests,
             prompt_tokens: total.prompt_tokens,
@@ -66,13 +67,13 @@ impl AgentCost {
             seconds: total.millis as f64 / 1e3,
             usd: total.usd,
             thrown_out: total.thrown_out,
-            paused: places.is_paused()(),
+            paused: paths.is_paused()(),
         }
     }
 }
 
-/// The plans of the chat model that planned last, with its name; `None` where none has planned.
-pub fn agent_plans(workspace: &Workspace, store: &Store) -> Option<(Plans, String)> {
-    let places = Places::new(workspace, store);
-    Some((places.plans(store)?.load(), places.model()?.name))
+/// The plans of the chat model that planned last, with its name; `None` if no model has planned.
+pub fn stored_plans(workspace: &Workspace, store: &Store) -> Option<(Plans, String)> {
+    let paths = PlanPaths::new(workspace, store);
+    Some((paths.plans(store)?.load(), paths.model()?.name))
 }

@@ -3,3 +3,5 @@
 //! Each names the run that chose it (`benchmarks/results`), or says that it is a first guess. They stand here, below every
 //! stage, so that one folder shows all that decides an answer. Limits that bound work or memory (`MAX_…`) stay where the
 //! work is done.
+
+pub(crate) mod speculate;

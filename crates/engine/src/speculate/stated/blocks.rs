@@ -1,34 +1,34 @@
-//! Blocks that a model names: which of them are lines of the repository that have to do with the file.
+//! Checks the blocks that a model proposes: they must be lines of the repository that are related to the file.
 
 use std::collections::BTreeSet;
 
 use foreword_chunk::Language;
 
-use super::super::BLOCKS;
-use super::super::forecast::lines_of;
-use super::super::plan::{Block, Evidence, Place};
-use super::super::quote::quote;
-use super::{StatedLines, said};
+use super::super::plan::{Block, MAX_BLOCKS};
+use super::super::quote::block_of_lines;
+use super::super::validate::lines_of;
+use super::{StatedLines, remark};
 use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
+use crate::preset::constants::speculate::{COMMON_CHUNKS, COMMON_SHARE};
 
-/// A block as a model names it.
+/// A block as a model proposes it, unchecked.
 pub type StatedBlock = StatedLines;
 
-/// Why a block is not taken over.
+/// Why a block is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BlockFlaw {
-    /// There were more than are looked at, or than a plan has.
+    /// Too many blocks in the answer or in the plan.
     TooMany,
-    /// There is no such file in the index.
+    /// The file is not in the index.
     UnknownFile,
-    /// The file has no such lines.
+    /// The file does not have these lines.
     BadLines,
-    /// Its lines are empty.
+    /// The lines are blank.
     Empty,
-    /// A better one shows some of its lines.
+    /// It overlaps a better block.
     Duplicate,
-    /// It has no name in common with the file that is not everywhere in the repository.
+    /// It shares no name with the file, apart from names that are common in the repository.
     Unrelated,
 }
 
@@ -46,32 +46,29 @@ impl BlockFlaw {
     }
 }
 
-/// What became of the blocks that a model named.
+/// Accepted blocks, and the flaws of the others.
 #[derive(Clone, Debug, Default)]
 pub struct CheckedBlocks {
-    /// Those that hold, in the model's order.
+    /// Accepted blocks, in the model's order.
     pub blocks: Vec<Block>,
-    /// What was wrong with each of the others.
+    /// The flaw of each rejected block.
     pub flaws: Vec<BlockFlaw>,
 }
 
-/// More blocks of one answer are not looked at.
-const MOST_STATED: usize = 64;
+/// Maximum blocks of one answer; later ones are rejected.
+const MAX_STATED: usize = 64;
 
-/// Lines of a block; of more the first ones are taken, since a prompt has no room for a whole file. As many as an excerpt of
-/// live retrieval has (`preset`).
-const MOST_LINES: u32 = 40;
+/// Maximum lines of a block; a longer one is cut, since a prompt has no room for whole files. The same as the excerpts of live
+/// retrieval (`preset`).
+const MAX_LINES: u32 = 40;
 
-/// A name is everywhere if more than one of so many chunks has it, and this many chunks at least.
-const COMMON: (usize, usize) = (10, 20);
-
-/// The blocks that are lines of the repository and have to do with the file at `path`, the best first.
+/// Checks the blocks proposed for the file at `path`, the best first.
 pub fn stated_blocks(snapshot: &Snapshot, path: &str, stated: &[StatedBlock]) -> CheckedBlocks {
     let own = snapshot.file(path).map(|it| snapshot.text(it)).unwrap_or_default();
     let names = names_of(&own, path);
     let mut res = CheckedBlocks::default();
     for (at, it) in stated.iter().enumerate() {
-        let is_over = at >= MOST_STATED || res.blocks.len() >= BLOCKS;
+        let is_over = at >= MAX_STATED || res.blocks.len() >= MAX_BLOCKS;
         let checked = match is_over {
             true => Err(BlockFlaw::TooMany),
             false => check(snapshot, (path, &names), it, &res.blocks),
@@ -97,8 +94,10 @@ fn check(
     let file = snapshot.file(&it.path).ok_or(BlockFlaw::UnknownFile)?;
     let text = snapshot.text(file);
     lines_of(&text, it.first_line, it.last_line).ok_or(BlockFlaw::BadLines)?;
-    let last_line = it.last_line.min(it.first_line + MOST_LINES - 1);
-    let shown = whole_lines(&text, it.first_line, last_line);
+    let last_line = it.last_line.min(it.first_line + MAX_LINES - 1);
+    let block = block_of_lines(&text, &it.path, it.first_line, last_line);
+    let block = block.ok_or(BlockFlaw::BadLines)?;
+    let shown = &text[block.start as usize..(block.start + block.len) as usize];
     if shown.trim().is_empty() {
         return Err(BlockFlaw::Empty);
     }
@@ -112,24 +111,10 @@ fn check(
     if it.path != path && !is_related(snapshot, names, &names_of(shown, &it.path)) {
         return Err(BlockFlaw::Unrelated);
     }
-    let quotation = quote(&text, shown);
-    let place =
-        Place { path: it.path.clone(), first_line: it.first_line, last_line, hash: quotation.hash };
-    let evidence = vec![Evidence::Stated(said(&it.what))];
-    Ok(Block { place, parts: quotation.parts, evidence, found_at: Vec::new(), score: 1.0 })
+    Ok(Block { reason: remark(&it.what), ..block })
 }
 
-/// Lines of a text that are there, with their ends.
-fn whole_lines(text: &str, first: u32, last: u32) -> &str {
-    let mut ends = std::iter::once(0)
-        .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1))
-        .chain(std::iter::once(text.len()));
-    let start = ends.nth(first as usize - 1).unwrap_or(text.len());
-    let end = ends.nth((last - first) as usize).unwrap_or(text.len());
-    &text[start..end]
-}
-
-/// The identifiers of a text, as terms of the index, without keywords.
+/// The identifiers of a text as terms of the index, without keywords.
 fn names_of(text: &str, path: &str) -> BTreeSet<String> {
     let keywords = Language::of_path(path, "").map_or(&[][..], Language::keywords);
     let mut res = BTreeSet::new();
@@ -147,10 +132,10 @@ fn names_of(text: &str, path: &str) -> BTreeSet<String> {
     res
 }
 
-/// Whether two texts have a name in common that is not everywhere.
+/// Whether two texts share a name that is not common in the repository.
 fn is_related(snapshot: &Snapshot, a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
     let common: Vec<&str> = a.intersection(b).map(String::as_str).collect();
-    let most = (snapshot.totals().chunks as usize / COMMON.0).max(COMMON.1);
+    let most = (snapshot.totals().chunks as usize / COMMON_SHARE).max(COMMON_CHUNKS);
     let frequencies = snapshot.document_frequencies(&common);
     frequencies.into_iter().any(|it| (1..=most).contains(&(it as usize)))
 }

@@ -1,9 +1,10 @@
-//! What a model states is taken over as far as the snapshot bears it out.
+//! A model's proposal is accepted as far as the snapshot confirms it.
 
 use super::*;
 use crate::index::IndexConfig;
 use crate::source::Source;
-use crate::speculate::{BLOCKS, Evidence, Flaw, requote};
+use crate::speculate::plan::{Block, MAX_BLOCKS};
+use crate::speculate::{Flaw, requote};
 
 const CART: &str = "from shop.store import open_store\n\n\ndef save_cart(cart, path):\n    handle = open_store(path)\n    handle.write(cart.items)\n";
 const STORE: &str = "def open_store(path):\n    '''Opens it.'''\n    return connect(path)\n\n\ndef connect(path):\n    return path\n";
@@ -24,7 +25,7 @@ fn lines(path: &str, first_line: u32, last_line: u32) -> StatedLines {
 }
 
 #[test]
-fn a_block_is_read_from_the_repository_and_lies_about_it_are_counted() {
+fn a_block_is_read_from_the_repository_and_false_ones_are_counted() {
     let snapshot = snapshot();
     let stated = [
         lines("shop/store.py", 1, 3),
@@ -41,8 +42,8 @@ fn a_block_is_read_from_the_repository_and_lies_about_it_are_counted() {
     let plan = found.plan.unwrap();
     assert_eq!(plan.blocks.len(), 1);
     let block = &plan.blocks[0];
-    assert_eq!(block.evidence, [Evidence::Stated("opens the store".into())]);
-    assert!(STORE.starts_with(&requote(block, STORE).unwrap().text));
+    assert_eq!(block.reason, "opens the store");
+    assert!(STORE.starts_with(requote(block, STORE).unwrap().text));
     assert_eq!(plan.inputs.len(), 1);
     let expected =
         [("bad_lines", 3), ("duplicate", 1), ("empty", 1), ("unknown_file", 2), ("unrelated", 1)];
@@ -59,7 +60,7 @@ fn a_plan_has_twelve_blocks_of_forty_lines_at_the_most() {
         (0..80).map(|it| lines("long.py", 1 + it * 10, 60 + it * 10)).collect();
     let found = stated_plan(&snapshot, "shop/cart.py", &key(), (&stated, &[]));
     let plan = found.plan.unwrap();
-    assert_eq!(plan.blocks.len(), BLOCKS);
+    assert_eq!(plan.blocks.len(), MAX_BLOCKS);
     let n = |it: &Block| it.place.last_line + 1 - it.place.first_line;
     assert!(plan.blocks.iter().all(|it| n(it) == 40));
     assert!(plan.blocks.is_sorted_by(|a, b| a.score > b.score));
@@ -76,19 +77,19 @@ fn a_forecast_is_judged_by_the_validator() {
     };
     let good =
         "```python\ndef load_cart(path):\n    handle = open_store(path)\n    return handle\n```";
-    let ground = || lines("shop/cart.py", 4, 5);
+    let evidence = || lines("shop/cart.py", 4, 5);
     let stated = [
-        forecast("load_cart", good, 7, ground()),
-        forecast("load_more", "def load_more(:\n", 7, ground()),
+        forecast("load_cart", good, 7, evidence()),
+        forecast("load_more", "def load_more(:\n", 7, evidence()),
         forecast(
             "drop",
             "def drop(path):\n    return open_store(path)\n",
             7,
             lines("shop/cart.py", 40, 50),
         ),
-        forecast("sell", "def sell(path):\n    return no_such_name(path)\n", 7, ground()),
-        forecast("save_cart", "def save_cart(cart, path):\n    return cart\n", 7, ground()),
-        forecast("late", "def late(path):\n    return path\n", 70, ground()),
+        forecast("sell", "def sell(path):\n    return no_such_name(path)\n", 7, evidence()),
+        forecast("save_cart", "def save_cart(cart, path):\n    return cart\n", 7, evidence()),
+        forecast("late", "def late(path):\n    return path\n", 70, evidence()),
     ];
     let verdict = stated_forecasts(&snapshot, "shop/cart.py", &stated);
     let names: Vec<&str> = verdict.accepted.iter().map(|it| it.name.as_str()).collect();
@@ -103,21 +104,4 @@ fn a_forecast_is_judged_by_the_validator() {
         &Flaw::BadPlace,
     ];
     assert_eq!(flaws, expected);
-}
-
-#[test]
-fn two_plans_are_joined_and_nothing_is_shown_twice() {
-    let snapshot = snapshot();
-    let of = |stated: &[StatedLines]| {
-        stated_plan(&snapshot, "shop/cart.py", &key(), (stated, &[])).plan.unwrap()
-    };
-    let (first, second) = (
-        of(&[lines("shop/store.py", 1, 3)]),
-        of(&[lines("shop/store.py", 2, 7), lines("shop/cart.py", 1, 2)]),
-    );
-    let joined = first.clone().joined_with(&second);
-    let paths: Vec<&str> = joined.blocks.iter().map(|it| it.place.path.as_str()).collect();
-    assert_eq!(paths, ["shop/store.py", "shop/cart.py"]);
-    assert_eq!(joined.inputs.len(), 2);
-    assert_eq!(of(&[]).joined_with(&second).blocks, second.blocks);
 }

@@ -1,50 +1,48 @@
-//! Frames: some plans that were written together, readable without those before or after.
+//! Frames: plans written together. Each frame can be read by itself.
 //!
 //! ```text
-//! magic (4)  version (u32)  plans (u32)  body (u32)  checksum (u64) of all that follows
-//! key (u64): hash of the planner's key     for each plan: hash (u64) of its path, when it was made (u64, seconds since 1970)
-//! body: zstd of bitcode of the plans, packed
+//! magic (4)  version (u32)  number of plans (u32)  length of the body (u32)  checksum (u64) of the rest
+//! hash of the planner's key (u64)     for each plan: hash of its path (u64), time it was made (u64, seconds since 1970)
+//! body: zstd of bitcode of the plans
 //! ```
 
 use twox_hash::XxHash3_64;
 
-use super::packed::PackedPlans;
-use crate::speculate::PLAN_VERSION;
-use crate::speculate::plan::{FilePlan, PlannerKey};
+use super::super::plan::{FilePlan, PLAN_VERSION, PlannerKey};
 
 const MAGIC: [u8; 4] = *b"fwp3";
 
 /// Bytes before the checksummed part.
-const HEAD: usize = 4 + 4 + 4 + 4 + 8;
+const HEADER: usize = 4 + 4 + 4 + 4 + 8;
 
-/// Some milliseconds for plans that took a hundred times as long to make; reading does not take longer.
+/// zstd's level. Writing takes some milliseconds, far less than planning; reading is as fast at every level.
 const LEVEL: i32 = 12;
 
-/// No frame unpacks to more.
-const MOST_BYTES: usize = 64 << 20;
+/// Maximum size of an unpacked frame.
+const MAX_BYTES: usize = 64 << 20;
 
-/// A frame as it lies in the file.
+/// A frame in the file.
 pub(super) struct Frame<'b> {
-    /// Of the planner's key.
+    /// Hash of the planner's key.
     pub(super) key: u64,
-    /// Of each plan: the hash of its path, and when it was made, in seconds since 1970.
+    /// For each plan, the hash of its path and the time it was made, in seconds since 1970.
     pub(super) plans: Vec<(u64, u64)>,
     body: &'b [u8],
 }
 
-/// The hash of a path.
+/// Hash of a path.
 pub(super) fn path_hash(path: &str) -> u64 {
     XxHash3_64::oneshot(path.as_bytes())
 }
 
-/// The hash of a planner's key.
+/// Hash of a planner's key.
 pub(super) fn key_hash(key: &PlannerKey) -> u64 {
     XxHash3_64::oneshot(format!("{}\0{}", key.name, key.fingerprint).as_bytes())
 }
 
-/// The bytes of a frame of plans, each made at its time; `None` where the plans cannot be compressed.
+/// Encodes plans and the time each was made as a frame; `None` if compression fails.
 pub(super) fn encode(key: &PlannerKey, plans: &[FilePlan], made: &[u64]) -> Option<Vec<u8>> {
-    let body = zstd::bulk::compress(&bitcode::encode(&PackedPlans::pack(plans)), LEVEL).ok()?;
+    let body = zstd::bulk::compress(&bitcode::encode(plans), LEVEL).ok()?;
     let mut checked = key_hash(key).to_le_bytes().to_vec();
     for (plan, made) in plans.iter().zip(made) {
         checked.extend(path_hash(&plan.path).to_le_bytes());
@@ -60,9 +58,10 @@ pub(super) fn encode(key: &PlannerKey, plans: &[FilePlan], made: &[u64]) -> Opti
     Some(res)
 }
 
-/// The frame at the beginning of some bytes, and its length; `None` if there is no whole and sound one of this version.
+/// Decodes the frame at the start of `bytes` and returns it with its length; `None` if it is cut off, damaged or of another
+/// version.
 pub(super) fn first(bytes: &[u8]) -> Option<(Frame<'_>, usize)> {
-    let (head, rest) = bytes.split_at_checked(HEAD)?;
+    let (head, rest) = bytes.split_at_checked(HEADER)?;
     let number = |at: usize| -> Option<u32> {
         Some(u32::from_le_bytes(head.get(at..at + 4)?.try_into().ok()?))
     };
@@ -81,12 +80,12 @@ pub(super) fn first(bytes: &[u8]) -> Option<(Frame<'_>, usize)> {
     let number = |it: &[u8; 8]| u64::from_le_bytes(*it);
     let numbers: Vec<u64> = table.as_chunks().0.iter().map(number).collect();
     let plans = numbers.as_chunks().0.iter().map(|[path, made]| (*path, *made)).collect();
-    Some((Frame { key: number(key), plans, body }, HEAD + checked.len()))
+    Some((Frame { key: number(key), plans, body }, HEADER + checked.len()))
 }
 
-/// The plans of a frame's body; none if it cannot be read.
-pub(super) fn plans(body: &[u8]) -> PackedPlans {
-    let bytes = zstd::bulk::decompress(body, MOST_BYTES).unwrap_or_default();
+/// Decodes the plans of a frame's body; empty if it is unreadable.
+pub(super) fn plans(body: &[u8]) -> Vec<FilePlan> {
+    let bytes = zstd::bulk::decompress(body, MAX_BYTES).unwrap_or_default();
     bitcode::decode(&bytes).unwrap_or_default()
 }
 

@@ -1,15 +1,14 @@
-//! Plans on the disk, beside the index: one file for each view and planner, to which frames of plans are appended.
+//! Plans on disk, beside the index: one file for each view and planner, to which frames of plans are appended.
 //!
 //! ```text
 //! plans/VIEW.PLANNER.plans   frames, one after another: a header (`frame`), then zstd of bitcode of the plans
 //! plans/VIEW.PLANNER.lock    locked by the kernel while a process writes
 //! ```
 //!
-//! Of two plans of one file with the same text the later one counts. A frame that was cut off by a crash or a full disk,
-//! or damaged, ends what is read; the next writer goes on there. Plans are a cache: whatever is lost is planned again.
+//! Of two plans for the same text of a file the later one counts. Reading ends at the first frame that is damaged, or was cut
+//! off by a crash or a full disk; the next writer overwrites it. Plans are a cache: lost plans are made again.
 
 mod frame;
-mod packed;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -23,7 +22,7 @@ pub use writer::PlanWriter;
 use super::plan::PlannerKey;
 use crate::index::Store;
 
-/// Where the plans of one view are.
+/// Location of the plans of one view.
 #[derive(Clone, Debug)]
 pub struct PlanStore {
     path: PathBuf,
@@ -31,14 +30,14 @@ pub struct PlanStore {
 }
 
 impl PlanStore {
-    /// The plans of a view that a planner with this key made, in the directory of `store`. Nothing is read or made yet.
+    /// Names the plans that the planner with this key made of a view, in the directory of `store`. Touches no file.
     pub fn new(store: &Store, view: &str, key: PlannerKey) -> Self {
         let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '-' };
         let planner: String = key.name.chars().map(plain).collect();
         Self { path: store.dir().join("plans").join(format!("{view}.{planner}.plans")), key }
     }
 
-    /// The file, which need not exist.
+    /// Path of the file, which need not exist.
     pub fn path(&self) -> &Path {
         &self.path
     }

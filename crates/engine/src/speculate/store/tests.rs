@@ -1,10 +1,10 @@
-//! Plans survive what happens to files, or are made again.
+//! Plans survive damage to files, or are made again.
 #![expect(clippy::disallowed_methods, reason = "tests damage files")]
 
+use super::super::plan::{FilePlan, Input};
 use super::*;
 use crate::index::{IndexConfig, Snapshot};
 use crate::source::{ContentHash, Source};
-use crate::speculate::plan::{FilePlan, Input};
 
 fn key(name: &str) -> PlannerKey {
     PlannerKey { name: name.into(), fingerprint: "1".into() }
@@ -14,7 +14,7 @@ fn plan(path: &str, text: &str) -> FilePlan {
     FilePlan {
         path: path.into(),
         hash: ContentHash::of(text.as_bytes()),
-        planner: key("static"),
+        planner: key("agents"),
         inputs: vec![Input { path: "b.py".into(), hash: ContentHash::of(b"b = 1\n") }],
         blocks: Vec::new(),
         forecasts: Vec::new(),
@@ -33,7 +33,7 @@ fn write(store: &PlanStore, plans: &[FilePlan]) {
 #[test]
 fn plans_are_read_as_they_were_written_and_by_their_planner_only() {
     let dir = tempfile::tempdir().unwrap();
-    let (own, other) = (store(dir.path(), "static"), store(dir.path(), "a model/7B"));
+    let (own, other) = (store(dir.path(), "agents"), store(dir.path(), "a model/7B"));
     assert!(own.load().is_empty());
     write(&own, &[plan("a.py", "1"), plan("é.py", "1")]);
     write(&other, &[plan("c.py", "1")]);
@@ -42,8 +42,8 @@ fn plans_are_read_as_they_were_written_and_by_their_planner_only() {
     assert_eq!(plans.plan("é.py", None), Some(plan("é.py", "1")));
     assert_eq!(plans.plan("c.py", None), None);
     assert_eq!(other.load().len(), 1);
-    // Those of other settings lie in the same file.
-    let settings = PlannerKey { fingerprint: "2".into(), ..key("static") };
+    // Plans of other settings share the file.
+    let settings = PlannerKey { fingerprint: "2".into(), ..key("agents") };
     let changed = PlanStore { key: settings, ..own };
     assert!(changed.load().is_empty());
     write(&changed, &[plan("d.py", "1")]);
@@ -53,21 +53,21 @@ fn plans_are_read_as_they_were_written_and_by_their_planner_only() {
 #[test]
 fn a_branch_switch_finds_the_plan_of_its_own_text() {
     let dir = tempfile::tempdir().unwrap();
-    let store = store(dir.path(), "static");
+    let store = store(dir.path(), "agents");
     write(&store, &[plan("a.py", "main")]);
     write(&store, &[plan("a.py", "branch")]);
     let plans = store.load();
     let of = |text: &str| plans.plan("a.py", Some(ContentHash::of(text.as_bytes()))).unwrap().hash;
     assert_eq!(of("main"), ContentHash::of(b"main"));
     assert_eq!(of("branch"), ContentHash::of(b"branch"));
-    // Of a text without a plan the latest is the best guess.
+    // A text without a plan gets the latest one.
     assert_eq!(of("third"), ContentHash::of(b"branch"));
 }
 
 #[test]
 fn a_second_process_does_not_write_and_reads_what_the_first_has_written() {
     let dir = tempfile::tempdir().unwrap();
-    let (one, two) = (store(dir.path(), "static"), store(dir.path(), "static"));
+    let (one, two) = (store(dir.path(), "agents"), store(dir.path(), "agents"));
     let mut writer = one.try_write().unwrap().unwrap();
     assert!(two.try_write().unwrap().is_none());
     writer.append(&[plan("a.py", "1")], 7).unwrap();
@@ -79,7 +79,7 @@ fn a_second_process_does_not_write_and_reads_what_the_first_has_written() {
 #[test]
 fn a_file_that_is_cut_anywhere_loses_its_last_frame_only_and_is_written_on() {
     let dir = tempfile::tempdir().unwrap();
-    let store = store(dir.path(), "static");
+    let store = store(dir.path(), "agents");
     write(&store, &[plan("a.py", "1")]);
     let first = store.size() as usize;
     write(&store, &[plan("b.py", "1")]);
@@ -104,35 +104,34 @@ fn a_file_that_is_cut_anywhere_loses_its_last_frame_only_and_is_written_on() {
 fn a_place_that_cannot_be_written_is_an_error_that_names_it() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("file"), "").unwrap();
-    let error = store(&dir.path().join("file"), "static").try_write().err().unwrap().to_string();
+    let error = store(&dir.path().join("file"), "agents").try_write().err().unwrap().to_string();
     assert!(error.contains("plans") && error.contains("--index-dir"), "{error}");
 }
 
 #[test]
-fn superseded_plans_and_those_of_files_that_are_gone_do_not_stay() {
+fn superseded_plans_are_removed() {
     let dir = tempfile::tempdir().unwrap();
-    let store = store(dir.path(), "static");
+    let store = store(dir.path(), "agents");
     for round in 0..10 {
-        write(&store, &[plan("a.py", &round.to_string()), plan("gone.py", "1")]);
+        write(&store, &[plan("a.py", &round.to_string()), plan("old.py", "1")]);
     }
     let before = store.size();
     let mut writer = store.try_write().unwrap().unwrap();
-    writer.compact(&|path| path != "gone.py").unwrap();
+    writer.compact().unwrap();
     writer.append(&[plan("b.py", "1")], 9).unwrap();
     let plans = store.load();
     assert!(store.size() < before / 2);
-    assert_eq!(plans.len(), 2);
-    // Each is as old as it was.
+    assert_eq!(plans.len(), 3);
+    // Compaction keeps the times.
     assert_eq!(plans.all("a.py"), [(plan("a.py", "8"), 7), (plan("a.py", "9"), 7)]);
     assert_eq!(plans.plan_with_time("b.py", None), Some((plan("b.py", "1"), 9)));
     assert_eq!(plans.last_made(), Some(9));
-    assert_eq!(plans.plan("gone.py", None), None);
 }
 
 #[test]
 fn a_plan_is_current_while_its_file_and_what_it_cites_are_unchanged() {
     let dir = tempfile::tempdir().unwrap();
-    let store = store(dir.path(), "static");
+    let store = store(dir.path(), "agents");
     write(&store, &[plan("a.py", "a = 1\n")]);
     let current = |a: &str, b: &str| {
         let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };

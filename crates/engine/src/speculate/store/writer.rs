@@ -1,26 +1,26 @@
-//! The one process that writes the plans of a view.
+//! Writes the plans of a view; one process at a time.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 
+use super::super::plan::FilePlan;
 use super::PlanStore;
 use super::frame::encode;
 use super::reader::Plans;
 use crate::index::{StoreError, try_lock, write_file};
-use crate::speculate::plan::FilePlan;
 
-/// The only writer of a view's plans, until it is dropped or its process ends.
+/// The only writer of a view's plans until it is dropped or its process ends.
 pub struct PlanWriter {
     store: PlanStore,
     file: File,
-    /// Where sound frames end, and the next one begins.
+    /// End of the last sound frame, where the next one is written.
     end: u64,
     _lock: File,
 }
 
 impl PlanStore {
-    /// Becomes the writer; `None` while another process is.
+    /// Locks the file for writing; `None` while another process holds the lock.
     pub fn try_write(&self) -> Result<Option<PlanWriter>, StoreError> {
         let io = |source| StoreError::Io { path: self.path.clone(), source };
         let Some(lock) = try_lock(&self.path.with_extension("lock"))? else { return Ok(None) };
@@ -32,8 +32,8 @@ impl PlanStore {
 }
 
 impl PlanWriter {
-    /// Appends plans that were made at this time, in seconds since 1970, durably. What a full disk cuts off is not read,
-    /// and is written over later.
+    /// Appends plans durably. `made` is the time they were made, in seconds since 1970. A frame that a full disk cuts off is
+    /// ignored by readers and overwritten later.
     pub fn append(&mut self, plans: &[FilePlan], made: u64) -> Result<(), StoreError> {
         let made = vec![made; plans.len()];
         let Some(bytes) = encode(&self.store.key, plans, &made) else { return Ok(()) };
@@ -53,15 +53,15 @@ impl PlanWriter {
         Ok(())
     }
 
-    /// Writes the file anew if much of it is superseded, without plans of files that are gone, by `is_there`, and of other
-    /// planners.
-    pub fn compact(&mut self, is_there: &dyn Fn(&str) -> bool) -> Result<(), StoreError> {
+    /// Rewrites the file if much of it is superseded or belongs to other planners. Plans of deleted files are kept: they were
+    /// paid for, and another branch may have the files.
+    pub fn compact(&mut self) -> Result<(), StoreError> {
         let plans = self.store.load();
         let n = plans.len();
         if plans.superseded() * 2 < n && !is_crowded(&plans) {
             return Ok(());
         }
-        let (kept, made): (Vec<FilePlan>, Vec<u64>) = plans.kept(is_there).into_iter().unzip();
+        let (kept, made): (Vec<FilePlan>, Vec<u64>) = plans.kept().into_iter().unzip();
         let frames = kept.chunks(FRAME).zip(made.chunks(FRAME));
         let frames = frames.filter_map(|(plans, made)| encode(&self.store.key, plans, made));
         let bytes: Vec<u8> = frames.flatten().collect();
@@ -73,13 +73,11 @@ impl PlanWriter {
     }
 }
 
-/// Whether frames are so small that they compress badly, or most of the file is another planner's.
+/// Whether frames are too small to compress well, or most of the file belongs to another planner.
 fn is_crowded(plans: &Plans) -> bool {
     let (frames, own) = plans.frames();
     frames > 16 && plans.len() < frames * FRAME / 2 || own * 2 < plans.size()
 }
 
-/// Plans that are written together: what they have in common is written once, and one that is looked for is read with the
-/// others. Of Vite's 1,588 files, frames of 64 took .25 of the index,
-/// these take .17 (`benchmarks/results/speculation.md`).
+/// Plans per frame after compaction. Larger frames compress better; a reader unpacks a whole frame.
 const FRAME: usize = 256;

@@ -1,8 +1,7 @@
-//! Plans by a chat model, of any endpoint: the same tables as for the static planner.
+//! Plans by a chat model at any endpoint.
 //!
-//! The model sees the state before the task's commit and its history, as the static planner does: neither the hole nor
-//! where it is. Its answers are kept in transcripts, so that a run that was interrupted goes on, and a second one asks
-//! nothing.
+//! The model sees the state before the task's commit and its history, but neither the hole nor its position. Its answers are
+//! kept in transcripts, so that an interrupted run continues and a second run makes no requests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ use foreword_model::http::{Api, Server};
 use foreword_model::wait;
 use serde::Serialize;
 
-/// How much of the history an agent can ask for.
+/// Limits of the history that an agent can read.
 const COMMITS: HistoryLimits = HistoryLimits { commits: 300, trees: 20_000 };
 
 /// A chat model that plans.
@@ -30,33 +29,33 @@ pub struct Agents {
     server: Server,
     model: String,
     config: AgentConfig,
-    /// The directory of the transcripts.
+    /// Directory of the transcripts.
     transcripts: PathBuf,
-    /// Tokens of all requests together, at the most.
+    /// Maximum tokens of all requests together.
     tokens: u64,
     totals: Mutex<AgentTotals>,
 }
 
-/// What a model planned for all tasks, and what of it did not hold.
+/// Totals over all tasks: accepted and rejected items, and cost.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AgentTotals {
-    /// The model.
+    /// Name of the model.
     pub model: String,
-    /// Files that it planned for.
+    /// Planned files.
     pub files: usize,
-    /// Blocks that hold.
+    /// Accepted blocks.
     pub blocks: usize,
-    /// Forecasts that hold.
+    /// Accepted forecasts.
     pub forecasts: usize,
-    /// What does not hold, by reason.
+    /// Rejected items by flaw.
     pub thrown_out: BTreeMap<String, usize>,
-    /// Requests that were made for this run, and the tokens of prompts and answers.
+    /// Requests of this run, and the tokens of prompts and answers.
     pub spent: [u64; 3],
-    /// Answers that could not be read.
+    /// Unreadable answers.
     pub problems: usize,
 }
 
-/// How a model is reached.
+/// Address and limits of a model.
 #[derive(Clone, Debug)]
 pub struct AgentEndpoint {
     /// The address of the server.
@@ -67,16 +66,16 @@ pub struct AgentEndpoint {
     pub model: Option<String>,
     /// The API key.
     pub key: Option<String>,
-    /// Tokens of an answer at the most.
+    /// Maximum tokens of an answer.
     pub max_tokens: Option<usize>,
-    /// Tokens of all requests together, at the most.
+    /// Maximum tokens of all requests together.
     pub tokens: u64,
-    /// The directory of the transcripts.
+    /// Directory of the transcripts.
     pub transcripts: PathBuf,
 }
 
 impl Agents {
-    /// Connects.
+    /// Connects to the server.
     pub fn connect(at: AgentEndpoint) -> Result<Self> {
         let AgentEndpoint { url, api, model, key, max_tokens, tokens, transcripts } = at;
         let (server, window) = wait(async {
@@ -97,12 +96,12 @@ impl Agents {
         Ok(Self { server, model, config, transcripts, tokens, totals })
     }
 
-    /// A planner; each learns for itself what the server can do.
+    /// Makes a planner; each learns the server's abilities from its refusals.
     pub(super) fn planner(&self) -> AgentPlanner {
         AgentPlanner::new(Some(self.server.clone()), &self.model, self.config.clone())
     }
 
-    /// The plan of a file of a past state.
+    /// Plans a file in a past state.
     pub(super) fn plan(
         &self,
         planner: &mut AgentPlanner,
@@ -155,7 +154,7 @@ impl Agents {
         }
     }
 
-    /// What was planned so far.
+    /// Totals so far.
     pub(super) fn totals(&self) -> AgentTotals {
         self.totals.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,33 +1,26 @@
-//! The state so many commits before a task, and the plan of its file then.
+//! The state of a repository some commits before a task.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::Snapshot;
-use foreword_engine::speculate::{Background, FilePlan, StaticPlanner};
-use foreword_load::{HistoryLimits, history_at};
 
 use crate::tasks::corpora::Corpora;
 use crate::tasks::git::Git;
-use crate::tasks::session::session;
 use crate::tasks::task::Task;
 
-/// How many commits of the history before are read.
-const COMMITS: usize = 1500;
-
-/// A repository as it was at each age.
+/// A repository at several ages.
 #[derive(Default)]
 pub(super) struct Past {
     place: PathBuf,
-    /// By age: each keeps the snapshot that it read last.
+    /// By age; each keeps the snapshot that it read last.
     by_age: HashMap<usize, Git>,
 }
 
 impl Past {
-    /// The state that plans are made from; `None` where the history begins later.
+    /// The state `age` commits before the task; `None` if the history is shorter.
     pub(super) fn state(
         &mut self,
         corpora: &Corpora,
@@ -54,27 +47,4 @@ pub(super) struct PastState {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) git_dir: PathBuf,
     pub(super) revision: String,
-}
-
-impl PastState {
-    /// The static plan of a file, and how long it took to make, in milliseconds; `None` where the file was not there.
-    pub(super) fn plan(
-        &self,
-        path: &str,
-        planner: &StaticPlanner,
-    ) -> Result<Option<(Arc<FilePlan>, f64)>> {
-        let mut recently: Vec<String> = Vec::new();
-        for it in session(&self.git_dir, &self.revision)? {
-            if !recently.contains(&it.path) {
-                recently.push(it.path);
-            }
-        }
-        let limits = HistoryLimits { commits: COMMITS, trees: 1 << 20 };
-        let history = history_at(&self.git_dir, &self.revision, &limits);
-        let co_change = CoChange::new(history, CoChangeConfig::measured());
-        let start = std::time::Instant::now();
-        let background = Background { recently: &recently, co_change: &co_change };
-        let plan = planner.plan(&self.snapshot, path, background);
-        Ok(plan.map(|it| (Arc::new(it), start.elapsed().as_secs_f64() * 1e3)))
-    }
 }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::SpeculationTable;
-use super::ask::{LIVE, Seen};
+use super::agents::AgentTotals;
+use super::ask::{LIVE, TaskResult};
 use crate::measures::coverage::Coverage;
 use crate::measures::{Estimate, mean, over_groups, percentile};
 use crate::runs::comparison::Measure;
@@ -19,9 +20,9 @@ pub(super) const MEASURES: [Measure; 4] = [
 /// One series at one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// What it is.
+    /// Name of the series.
     pub series: String,
-    /// Tokens for pieces; `null`: the preset's.
+    /// Maximum tokens of pieces; `null`: the preset's.
     pub budget: Option<usize>,
     /// Mean tokens spent.
     pub spent: f64,
@@ -29,22 +30,20 @@ pub struct Row {
     pub pieces: f64,
     /// Means over tasks: identifiers, words, lines, bits a token that the pieces save.
     pub means: [f64; 4],
-    /// How much higher than live retrieval, the mean of the repositories' means and its interval over repositories.
+    /// Difference to live retrieval: the mean of the repositories' means, with its interval over repositories.
     pub above_live: [Estimate; 4],
 }
 
 /// Milliseconds at the 50th and the 95th percentile.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Latency {
-    /// Live retrieval and choice of pieces.
+    /// Live retrieval and selection.
     pub live: [f64; 2],
-    /// Blocks and forecasts of a plan, ranked and composed.
+    /// A context from a plan alone.
     pub plan: [f64; 2],
-    /// Making the plan of a file.
-    pub planning: [f64; 2],
 }
 
-pub(super) fn table(seen: &[Seen], ages: &[usize]) -> SpeculationTable {
+pub(super) fn table(seen: &[TaskResult], ages: &[usize], agents: AgentTotals) -> SpeculationTable {
     let n = seen.first().map_or(0, |it| it.observations.len());
     let share = |at: usize| {
         let there = seen.iter().filter(|it| it.planned[at]).count();
@@ -58,12 +57,12 @@ pub(super) fn table(seen: &[Seen], ages: &[usize]) -> SpeculationTable {
         rows: (0..n).map(|at| row(seen, at)).collect(),
         tasks: seen.len(),
         planned: ages.iter().enumerate().map(|(at, age)| (*age, share(at))).collect(),
-        latency: Latency { live: times(0), plan: times(1), planning: times(2) },
-        agents: None,
+        latency: Latency { live: times(0), plan: times(1) },
+        agents,
     }
 }
 
-fn row(seen: &[Seen], at: usize) -> Row {
+fn row(seen: &[TaskResult], at: usize) -> Row {
     let first = &seen[0].observations[at];
     let live = seen[0]
         .observations

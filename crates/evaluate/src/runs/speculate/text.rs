@@ -26,8 +26,7 @@ pub fn text(run: &Run<SpeculationTable>) -> String {
     let times = |it: [f64; 2]| format!("p50 {:.2} ms, p95 {:.2} ms", it[0], it[1]);
     line(format!("live retrieval   {}", times(table.latency.live)));
     line(format!("from the plan    {}", times(table.latency.plan)));
-    line(format!("planning a file  {}", times(table.latency.planning)));
-    table.agents.iter().for_each(|it| line(agents(it)));
+    line(agents(&table.agents));
     let mut budgets: Vec<Option<usize>> = table.rows.iter().map(|it| it.budget).collect();
     budgets.sort_unstable();
     budgets.dedup();
@@ -45,7 +44,7 @@ fn agents(it: &AgentTotals) -> String {
     let thrown: Vec<String> = it.thrown_out.iter().map(|it| format!("{} {}", it.1, it.0)).collect();
     let [requests, prompt, answer] = it.spent;
     format!(
-        "agents           {}: {} files, {} blocks, {} forecasts; thrown out {}; {} answers unread; {requests} requests, {prompt} + {answer} tokens",
+        "agents           {}: {} files, {} blocks, {} forecasts; rejected {}; {} unreadable answers; {requests} requests, {prompt} + {answer} tokens",
         it.model,
         it.files,
         it.blocks,

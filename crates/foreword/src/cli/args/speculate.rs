@@ -1,42 +1,30 @@
-//! The arguments of speculation.
+//! Arguments of `foreword speculate` and of contexts from plans.
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use foreword_engine::speculate::Mix;
-use foreword_session::speculation::MOST_FILES;
 
-/// How plans are used.
+use foreword_session::speculation::MAX_FILES;
+
+/// Use of plans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum Speculated {
-    /// Not at all
+pub(in crate::cli) enum PlanUse {
+    /// Ignore plans
     #[default]
     Without,
-    /// As one more signal of what is retrieved
+    /// Add the plan as a signal of retrieval
     With,
-    /// Alone: nothing is retrieved
+    /// Use the plan alone, without retrieval
     Only,
 }
 
-/// Whose plans are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum PlannerName {
-    /// Those of the repository alone
-    Static,
-    /// Those of a chat model; with --speculated only, those of the repository alone after them
-    Agents,
-}
-
 #[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct SpeculatedArgs {
-    /// Use what `foreword speculate` has planned for the file: not at all, beside what is retrieved, or alone, without
-    /// retrieving anything
+pub(in crate::cli) struct PlanArgs {
+    /// Use the file's plan by `foreword speculate`: not at all, beside retrieval, or alone
     #[arg(long, value_name = "HOW", default_value = "without")]
-    pub(in crate::cli) speculated: Speculated,
-    /// Whose plan that is [default: agents where they have planned the file, else static]
-    #[arg(long, value_name = "PLANNER", requires = "speculated")]
-    pub(in crate::cli) planner: Option<PlannerName>,
-    /// How many blocks and how many forecasts are shown with --speculated only
+    pub(in crate::cli) speculated: PlanUse,
+    /// Maximum blocks and forecasts with --speculated only
     #[arg(long, value_name = "N+M", default_value = "9+3", value_parser = mix, requires = "speculated")]
     pub(in crate::cli) mix: Mix,
 }
@@ -51,35 +39,28 @@ fn mix(text: &str) -> Result<Mix, String> {
 
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct SpeculateArgs {
-    /// A directory of the repository, all files of which are planned; or a file, whose plan is shown [default: the
-    /// current directory]
+    /// A directory of the repository to plan, or a file whose plan to show [default: the current directory]
     pub(in crate::cli) path: Option<PathBuf>,
-    /// Plan by the repository alone, without a model [default]
-    #[arg(long = "static", conflicts_with = "agents")]
-    pub(in crate::cli) is_static: bool,
-    /// Have the chat model of `[models.chat]` explore the repository and plan; code is sent to its server
-    #[arg(long)]
-    pub(in crate::cli) agents: bool,
-    /// Stop when this is used up, as in 30s, 5m or 1h; with --agents tokens and money, too, as in 10m,500kt,2usd. The next
-    /// run goes on
+    /// Stop when this time, these tokens or this money is used up, as in 30s, 5m, 500kt or 10m,500kt,2usd. The next run
+    /// continues
     #[arg(long, value_name = "BUDGET")]
     pub(in crate::cli) budget: Option<String>,
-    /// What agents may use in any hour, all runs together [default: `hourly` of `[models.chat]`]
-    #[arg(long, value_name = "BUDGET", requires = "agents")]
+    /// Budget of any hour, all runs together [default: `hourly` of `[models.chat]`]
+    #[arg(long, value_name = "BUDGET")]
     pub(in crate::cli) hourly: Option<String>,
-    /// Make the plan of a file again from what the model said the last time, asking nobody
-    #[arg(long, requires = "agents", conflicts_with_all = ["dry_run", "pause", "resume"])]
+    /// Make the plan of a file again from the transcript of its last run, without requests
+    #[arg(long, conflicts_with_all = ["dry_run", "pause", "resume"])]
     pub(in crate::cli) replay: bool,
-    /// Stop the run that is going on before its next request, and let none begin until --resume
-    #[arg(long, requires = "agents", conflicts_with = "resume")]
+    /// Stop a running process before its next request, and refuse to start until --resume
+    #[arg(long, conflicts_with = "resume")]
     pub(in crate::cli) pause: bool,
-    /// Go on after --pause
-    #[arg(long, requires = "agents")]
+    /// Continue after --pause
+    #[arg(long)]
     pub(in crate::cli) resume: bool,
-    /// The most files that have plans, those first that were changed last
-    #[arg(long, value_name = "N", default_value_t = MOST_FILES)]
+    /// Maximum number of files with plans; recently changed files come first
+    #[arg(long, value_name = "N", default_value_t = MAX_FILES)]
     pub(in crate::cli) most: usize,
-    /// Say what would be done, and do nothing
+    /// Show the files to plan and the estimated cost, and send nothing
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
     /// Print one JSON object

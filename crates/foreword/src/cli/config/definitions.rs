@@ -57,7 +57,6 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("trim", Kind::Word(&["scope", "nearest"]), None),
         file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
-        file("speculate", Kind::Word(&["off", "idle"]), Some("off")),
         file("customise", Kind::Word(&["on", "off"]), Some("on")),
         file("feedback", Kind::Word(&["off", "votes", "all"]), Some("votes")),
         file("ignore", Kind::Texts, None),

@@ -1,4 +1,4 @@
-//! What is stored for the next edits, and where they are likely, as the page shows it.
+//! Plans and likely next edits, as the page shows them.
 
 use serde_json::{Value, json};
 
@@ -6,82 +6,37 @@ use super::Server;
 use crate::serve::stub::StubResponse;
 use crate::speculate::agents::{Shop, file_of, forecast, good, is_retriever, results, said};
 
-/// A class that does not have all that its base asks for.
-pub(super) const SHAPES: &str = "\
-from abc import ABC, abstractmethod
-from shop.stock import take
-
-
-class Shape(ABC):
-    @abstractmethod
-    def area(self):
-        pass
-
-    @abstractmethod
-    def name(self):
-        pass
-
-
-class Square(Shape):
-    def area(self):
-        return take(self.side, 'area', 2)
-";
-
-fn server() -> Server {
-    let server = Server::new(&["--patience", "60000"]);
-    server.repository.write("shop/shapes.py", SHAPES);
-    server
-}
-
 #[test]
-fn a_plan_says_whether_it_is_stored_and_whether_it_still_holds() {
-    let server = server();
-    let plan = |server: &Server| server.get("/api/plan?file=shop/shapes.py")["plans"][0].clone();
-    let proposed = plan(&server);
-    assert_eq!((&proposed["state"], &proposed["age_s"]), (&json!("proposed"), &json!(null)));
-    let forecast = &proposed["forecasts"][0];
-    // The base declares it, which does not make it written.
-    assert_eq!((&forecast["name"], &forecast["state"]), (&json!("name"), &json!("open")));
-    assert_eq!(server.repository.run(&["speculate", "-q"]).code, 0);
-    let stored = plan(&server);
-    assert_eq!(
-        (&stored["state"], &stored["blocks"][0]["state"]),
-        (&json!("current"), &json!("same"))
-    );
-    let at = stored["blocks"][0]["start_line"].as_u64().unwrap();
-    let path = stored["blocks"][0]["path"].as_str().unwrap();
-    assert_eq!(path, "shop/stock.py");
-    // Lines that have moved are found again; lines that have changed are not.
-    let text = std::fs::read_to_string(server.repository.root().join(path)).unwrap();
-    server.repository.write(path, &format!("import os\n\n{text}"));
-    let moved = plan(&server);
-    assert_eq!(
-        (&moved["state"], &moved["blocks"][0]["state"]),
-        (&json!("outdated"), &json!("kept"))
-    );
-    assert_eq!(moved["blocks"][0]["start_line"], at + 2);
-    assert_eq!(moved["changed"], json!(["shop/stock.py"]));
-    server.repository.write(path, &text.replace("stock[name]", "stock[0]"));
-    let gone = plan(&server)["blocks"][0].clone();
-    assert_eq!(
-        (&gone["state"], &gone["why"]),
-        (&json!("gone"), &json!("its lines have changed since"))
-    );
-    std::fs::remove_file(server.repository.root().join(path)).unwrap();
-    let gone = plan(&server)["blocks"][0].clone();
-    assert_eq!(gone["why"], "shop/stock.py is not in the index any more");
+fn a_repository_without_plans_has_none_and_prose_gets_none() {
+    let server = Server::new(&[]);
+    assert_eq!(server.get("/api/plan?file=shop/stock.py")["plan"], Value::Null);
+    assert_eq!(server.get("/api/plans")["plans"], Value::Null);
     let (status, message) = server.refusal("/api/plan?file=shop/notes.md");
-    assert!(status == 404 && message.contains("not planned for"), "{message}");
+    assert!(status == 404 && message.contains("no plans are made for"), "{message}");
     assert_eq!(server.refusal("/api/plan?file=.env").0, 404);
 }
 
 #[test]
+fn a_plan_says_whether_it_is_current_and_whether_its_lines_are_unchanged() {
+    let server = planned();
+    let plan = || server.get("/api/plan?file=shop/cart.py")["plan"].clone();
+    let store = server.repository.root().join("shop/store.py");
+    let text = std::fs::read_to_string(&store).unwrap();
+    std::fs::write(&store, text.replacen("import os\n\n", "", 1).replace("sync", "flush")).unwrap();
+    let current = plan();
+    assert_eq!((&current["state"], &current["changed"]), (&json!("current"), &json!([])));
+    assert_eq!(current["blocks"][1]["state"], "same");
+    std::fs::remove_file(&store).unwrap();
+    assert_eq!(plan()["blocks"][0]["why"], "shop/store.py is no longer in the index");
+}
+
+#[test]
 fn a_plan_counts_the_prompts_that_had_its_lines() {
-    let server = server();
-    assert_eq!(server.repository.run(&["speculate", "-q"]).code, 0);
-    let (prefix, suffix) = SHAPES.split_once("'area', 2").unwrap();
+    let server = planned();
+    let text = std::fs::read_to_string(server.repository.root().join("shop/cart.py")).unwrap();
+    let (prefix, suffix) = text.split_once("(cart.items)").unwrap();
     let body =
-        json!({ "segments": { "prefix": prefix, "suffix": suffix, "filepath": "shop/shapes.py" } });
+        json!({ "segments": { "prefix": prefix, "suffix": suffix, "filepath": "shop/cart.py" } });
     let (status, answer) = server.ask("POST /v1/completions HTTP/1.1", &body.to_string());
     assert_eq!(status, 200, "{answer}");
     let id = answer.lines().find_map(|it| it.strip_prefix("x-foreword-request: ")).unwrap();
@@ -89,27 +44,14 @@ fn a_plan_counts_the_prompts_that_had_its_lines() {
     let event =
         json!({ "type": "select", "completion_id": format!("cmpl-{id}"), "choice_index": 0 });
     server.ask("POST /v1/events HTTP/1.1", &event.to_string());
-    let plan = server.get("/api/plan?file=shop/shapes.py");
-    let block = &plan["plans"][0]["blocks"][0];
+    let plan = server.get("/api/plan?file=shop/cart.py");
+    let block = &plan["plan"]["blocks"][0];
     assert_eq!(plan["requests"], 1, "{plan}");
     assert_eq!((&block["prompts"], &block["accepted"]), (&json!(1), &json!(1)), "{plan}");
 }
 
-#[test]
-fn the_plans_of_a_repository_are_counted() {
-    let server = server();
-    let of_static = |it: &Value| it["planners"][0].clone();
-    let before = of_static(&server.get("/api/plans"));
-    assert_eq!((&before["planner"], &before["age_s"]), (&json!("static"), &json!(null)));
-    assert_eq!((&before["files"], &before["current"]), (&json!(3), &json!(0)), "{before}");
-    assert_eq!(before["next"].as_array().unwrap().len(), 3);
-    assert_eq!(server.repository.run(&["speculate", "-q"]).code, 0);
-    let after = of_static(&server.get("/api/plans"));
-    assert_eq!((&after["current"], &after["next"]), (&json!(3), &json!([])), "{after}");
-}
-
-/// A chat model that chooses two functions of the store and lines that do not exist, and foretells one function twice: once
-/// with names that nobody knows.
+/// A chat model that chooses two functions of the store and lines that do not exist, and forecasts two functions, one with
+/// unknown names.
 fn careless(body: &Value) -> StubResponse {
     let is_first = is_retriever(body) && results(body).is_empty();
     if is_first || file_of(body) != "shop/cart.py" {
@@ -132,14 +74,13 @@ fn careless(body: &Value) -> StubResponse {
     said(&json!({ "blocks": blocks }).to_string())
 }
 
-/// A server of a repository that was planned by the static planner and by a chat model, and then edited: what the model
-/// chose of the store has moved, and changed in part.
+/// A server of a repository that a chat model planned, edited afterwards: of the two chosen functions of the store one has
+/// moved, the other has changed.
 pub(super) fn planned() -> Server {
     let shop = Shop::new(careless);
-    // The server does it as well: where plans are depends on it.
+    // Plans belong to a view, which depends on git.
     shop.repository.git(&["init", "-q"]);
     assert_eq!(shop.json(&[])["planned"], 2);
-    assert_eq!(shop.repository.run(&["speculate", "-q"]).code, 0);
     let store = shop.repository.root().join("shop/store.py");
     let text = std::fs::read_to_string(&store).unwrap();
     std::fs::write(&store, "import os\n\n".to_owned() + &text.replace("flush", "sync")).unwrap();
@@ -147,12 +88,11 @@ pub(super) fn planned() -> Server {
 }
 
 #[test]
-fn the_plan_of_a_chat_model_stands_beside_the_static_one_with_what_became_of_it() {
+fn an_outdated_plan_shows_which_lines_are_unchanged() {
     let server = planned();
     let of_file = server.get("/api/plan?file=shop/cart.py");
-    let stored = &of_file["plans"][1];
-    assert_eq!(of_file["plans"][0]["planner"], "static");
-    assert_eq!((&stored["planner"], &stored["model"]), (&json!("agents"), &json!("scripted")));
+    let stored = &of_file["plan"];
+    assert_eq!(stored["model"], "scripted");
     assert_eq!(
         (&stored["state"], &stored["changed"]),
         (&json!("outdated"), &json!(["shop/store.py"]))
@@ -161,7 +101,7 @@ fn the_plan_of_a_chat_model_stands_beside_the_static_one_with_what_became_of_it(
     let blocks = stored["blocks"].as_array().unwrap();
     let states: Vec<_> = blocks.iter().map(|it| (&it["state"], &it["start_line"])).collect();
     assert_eq!(states, [(&json!("kept"), &json!(3)), (&json!("gone"), &json!(7))]);
-    assert_eq!(blocks[0]["reasons"][0]["text"], "said by the model: opens the store");
+    assert_eq!(blocks[0]["reason"], "opens the store");
     assert_eq!(blocks[1]["why"], "its lines have changed since");
     let run = &stored["run"];
     let thrown: Vec<_> =
@@ -172,11 +112,11 @@ fn the_plan_of_a_chat_model_stands_beside_the_static_one_with_what_became_of_it(
 }
 
 #[test]
-fn what_a_chat_model_foretold_is_open_until_it_is_written_or_its_grounds_change() {
+fn a_forecast_is_open_until_it_is_written_or_its_evidence_changes() {
     let server = planned();
     let cart = server.repository.root().join("shop/cart.py");
     let text = std::fs::read_to_string(&cart).unwrap();
-    let plan = |path: &str| server.get(&format!("/api/plan?file={path}"))["plans"][1].clone();
+    let plan = |path: &str| server.get(&format!("/api/plan?file={path}"))["plan"].clone();
     let with = |text: &str| {
         std::fs::write(&cart, text).unwrap();
         plan("shop/cart.py")["forecasts"][0].clone()
@@ -192,22 +132,18 @@ fn what_a_chat_model_foretold_is_open_until_it_is_written_or_its_grounds_change(
 }
 
 #[test]
-fn what_a_chat_model_has_planned_is_counted_with_its_cost() {
+fn plans_are_counted_with_their_cost() {
     let server = planned();
     let all = server.get("/api/plans");
-    let of_agents = &all["planners"][1];
-    assert_eq!(
-        (&of_agents["model"], &of_agents["current"]),
-        (&json!("scripted"), &json!(0)),
-        "{all}"
-    );
-    assert_eq!((&of_agents["files"], &of_agents["outdated"]), (&json!(2), &json!(2)), "{all}");
-    assert!(of_agents["age_s"].as_u64().unwrap() < 60 && of_agents["bytes"].as_u64().unwrap() > 0);
-    let cost = &of_agents["cost"];
+    let plans = &all["plans"];
+    assert_eq!((&plans["model"], &plans["current"]), (&json!("scripted"), &json!(0)), "{all}");
+    assert_eq!((&plans["files"], &plans["outdated"]), (&json!(2), &json!(2)), "{all}");
+    assert!(plans["age_s"].as_u64().unwrap() < 60 && plans["bytes"].as_u64().unwrap() > 0);
+    let cost = &plans["cost"];
     assert_eq!((&cost["requests"], &cost["thrown_out"]), (&json!(6), &json!(2)), "{all}");
     assert!(cost["usd"].as_f64().unwrap() > 0.0 && cost["paused"] == false, "{all}");
-    assert_eq!(server.repository.run(&["speculate", "--agents", "--pause"]).code, 0);
-    assert_eq!(server.get("/api/plans")["planners"][1]["cost"]["paused"], true);
+    assert_eq!(server.repository.run(&["speculate", "--pause"]).code, 0);
+    assert_eq!(server.get("/api/plans")["plans"]["cost"]["paused"], true);
 }
 
 #[test]

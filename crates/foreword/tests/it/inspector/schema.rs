@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Server;
 use super::ask::{ask, scripted};
-use super::plans::{SHAPES, planned};
+use super::plans::planned;
 use super::typescript::Declarations;
 
 const DATA: &str = include_str!("../../../inspector/src/data.ts");
@@ -29,7 +29,7 @@ const ROOTS: [&str; 16] = [
     "FileLines",
     "NextPlaces",
     "Plans",
-    "FilePlans",
+    "FilePlan",
 ];
 
 impl Answers {
@@ -60,12 +60,12 @@ impl Answers {
             ("FileLines", server.get("/api/lines?path=shop/cart.py")),
             ("NextPlaces", server.get("/api/next?file=shop/stock.py&line=1")),
             ("Plans", server.get("/api/plans")),
-            ("FilePlans", server.get("/api/plan?file=shop/shapes.py")),
+            ("FilePlan", server.get("/api/plan?file=shop/stock.py")),
         ]);
-        // After it a chat model has planned.
+        // With the plans of a chat model.
         let planned = planned();
         res.0.push(("Plans", planned.get("/api/plans")));
-        res.0.push(("FilePlans", planned.get("/api/plan?file=shop/cart.py")));
+        res.0.push(("FilePlan", planned.get("/api/plan?file=shop/cart.py")));
         let verdict =
             json!({ "verdict": "good", "about": "ask", "places": [{ "path": "shop/cart.py" }] });
         let (status, receipt) = server.ask("POST /api/feedback HTTP/1.1", &verdict.to_string());
@@ -108,7 +108,6 @@ impl Answers {
 fn the_page_declares_every_field_that_is_sent_and_no_other() {
     let model = scripted();
     let server = Server::with_model(&model);
-    server.repository.write("shop/shapes.py", SHAPES);
     let long: String = (0..30).map(|n| format!("    total += row[{n}]\n")).collect();
     let all = "def everything(row):\n    total = 0\n".to_owned() + &long + "    return total\n";
     server.repository.write("shop/sum.py", &all);

@@ -1,4 +1,4 @@
-//! `foreword speculate --agents` with a model that does what it is told: plans, replays, budgets, and going on.
+//! `foreword speculate` with a model that follows its instructions: plans, replays, budgets, and continued runs.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,14 +44,14 @@ impl Shop {
         configure(&self.repository, &text);
     }
 
-    /// Runs `speculate --agents`.
+    /// Runs `speculate`.
     pub(crate) fn run(&self, more: &[&str]) -> Run {
-        self.repository.run(&[&["speculate", "--agents"], more].concat())
+        self.repository.run(&[&["speculate"], more].concat())
     }
 
     /// The same with `--json`.
     pub(crate) fn json(&self, more: &[&str]) -> Value {
-        self.repository.json(&[&["speculate", "--agents", "--json"], more].concat())
+        self.repository.json(&[&["speculate", "--json"], more].concat())
     }
 
     pub(super) fn asked(&self) -> Vec<Value> {
@@ -147,7 +147,7 @@ fn a_model_explores_chooses_and_foretells_and_the_plan_says_so() {
     assert!(forecast["reasons"][0].as_str().unwrap().contains("forecast"), "{forecast}");
     let blocks = shop.repository.json(&[&context[..], &["--mix", "12+0"]].concat());
     assert!(blocks["pieces"].as_array().unwrap().iter().all(|it| it["form"] != "forecast"));
-    let status = shop.repository.json(&["status", "--json"])["plans"]["agents"].clone();
+    let status = shop.repository.json(&["status", "--json"])["plans"].clone();
     assert_eq!(
         (&status["model"], &status["current"], &status["requests"]),
         (&"scripted".into(), &2.into(), &6.into()),
@@ -251,7 +251,6 @@ fn a_run_costs_no_more_than_its_budget_and_the_next_one_goes_on() {
     shop.run(&["--budget", "soon"]).fails(2, &["--budget soon", "500kt"]);
     shop.configure("hourly = '3 fish'\n");
     shop.run(&[]).fails(2, &["models.chat.hourly 3 fish", "500kt"]);
-    shop.repository.run(&["speculate", "--budget", "2usd"]).fails(2, &["--agents"]);
 }
 
 #[test]
@@ -284,7 +283,7 @@ fn a_killed_run_goes_on_where_it_was() {
         2 => StubResponse::stream("text/event-stream", &[]).end(Ending::Hangs),
         _ => good(body),
     });
-    let mut command = shop.repository.command(&["speculate", "--agents", "--quiet"]);
+    let mut command = shop.repository.command(&["speculate", "--quiet"]);
     let mut run = command.spawn().unwrap();
     let start = Instant::now();
     while seen.load(Ordering::SeqCst) < 3 {
@@ -332,7 +331,7 @@ fn two_processes_at_once_ask_no_more_than_one() {
     shop.repository.run(&["index"]);
     let start = || {
         let mut command = foreword(&shop.repository.root(), &shop.repository.index());
-        command.args(["speculate", "--agents", "--quiet"]).spawn().unwrap()
+        command.args(["speculate", "--quiet"]).spawn().unwrap()
     };
     for mut run in [start(), start(), start()] {
         assert!(run.wait().unwrap().code().is_some_and(|it| it < 2));
@@ -347,7 +346,7 @@ fn a_full_disk_ends_the_run_before_more_is_paid_for() {
     let shop = Shop::new(good);
     shop.repository.run(&["index"]);
     let program = env!("CARGO_BIN_EXE_foreword");
-    let script = format!("trap '' XFSZ; ulimit -f 0; exec {program} --stale speculate --agents");
+    let script = format!("trap '' XFSZ; ulimit -f 0; exec {program} --stale speculate");
     let command = foreword(&shop.repository.root(), &shop.repository.index());
     let given: Vec<_> =
         command.get_envs().filter_map(|it| Some((it.0.to_owned(), it.1?.to_owned()))).collect();
@@ -363,8 +362,7 @@ fn a_full_disk_ends_the_run_before_more_is_paid_for() {
 #[test]
 fn without_a_model_the_remedy_is_named() {
     let repository = Repository::new(SHOP);
-    repository.run(&["speculate", "--agents"]).fails(2, &["[models.chat]", "url"]);
-    repository.run(&["speculate", "--replay"]).fails(2, &["--agents"]);
+    repository.run(&["speculate"]).fails(2, &["[models.chat]", "url"]);
 }
 
 /// A real llama.cpp server with a model of random weights: most of what it writes is no text, which the server cannot read.
@@ -377,10 +375,9 @@ fn a_random_model_plans_nothing_and_harms_nothing() {
     let url = llama.url();
     let context = ["context", "shop/cart.py:7", "--json", "--speculated"];
     let pieces = |how: &str| repository.json(&[&context[..], &[how]].concat())["pieces"].clone();
-    repository.run(&["speculate"]);
     let before = pieces("only");
     configure(&repository, &format!("url = '{url}'\nmax_tokens = 600\ntimeout_ms = 60000\n"));
-    let summary = repository.json(&["speculate", "--agents", "--json"]);
+    let summary = repository.json(&["speculate", "--json"]);
     assert_eq!((&summary["planned"], &summary["left"]), (&2.into(), &0.into()), "{summary}");
     for file in summary["files"].as_array().unwrap() {
         assert_eq!((&file["blocks"], &file["forecasts"]), (&0.into(), &0.into()), "{file}");
@@ -397,7 +394,7 @@ fn what_a_random_model_says_in_the_right_structure_is_thrown_out() {
     // Twelve blocks of the longest texts are 4,100 letters.
     let settings = format!("url = '{}'\nmax_tokens = 4200\ntimeout_ms = 600000\n", llama.url());
     configure(&repository, &settings);
-    let answer = repository.json(&["speculate", "--agents", "shop/store.py", "--json"]);
+    let answer = repository.json(&["speculate", "shop/store.py", "--json"]);
     assert_eq!((&answer["blocks"], &answer["forecasts"]), (&json!([]), &json!([])), "{answer}");
     let thrown_out = &answer["run"]["thrown_out"];
     assert_eq!(thrown_out["block.unknown_file"], 12, "{answer}");

@@ -1,4 +1,4 @@
-//! `foreword speculate --agents` with models and servers that do what they should not.
+//! `foreword speculate` with models and servers that do what they should not.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

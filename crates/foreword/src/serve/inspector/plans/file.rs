@@ -1,4 +1,4 @@
-//! What is stored for one file, by each planner, or what would be.
+//! The stored plan of one file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,11 +7,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::speculate::{FilePlan, Plans, StaticPlanner};
-use foreword_session::host::Repository;
-use foreword_session::speculation::agents::{FileReport, Places};
-use foreword_session::speculation::coverage::agent_plans;
-use foreword_session::speculation::{Speculator, now};
+use foreword_engine::speculate::{FilePlan, is_planned_for};
 use serde::{Deserialize, Serialize};
 
 use super::parts::{BlockResponse, ForecastResponse, Parts};
@@ -19,6 +15,9 @@ use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 use crate::serve::inspector::workspace::{respond_with, view};
 use crate::serve::observation::prompted::PromptedLines;
+use foreword_session::host::Repository;
+use foreword_session::speculation::coverage::stored_plans;
+use foreword_session::speculation::{FileReport, PlanPaths, now};
 
 #[derive(Deserialize)]
 pub(in super::super) struct PlanQuery {
@@ -27,43 +26,40 @@ pub(in super::super) struct PlanQuery {
 }
 
 #[derive(Serialize)]
-struct FilePlansResponse {
+struct FilePlanResponse {
     version: u32,
     snapshot: String,
     path: String,
-    /// Recent requests in the file whose prompts are known; what `prompts` of blocks counts.
+    /// Recent requests in the file whose prompts are known; the base of the blocks' `prompts`.
     requests: usize,
-    /// Of the static planner, then of the chat model that planned last, if one did.
-    plans: Vec<PlanResponse>,
+    /// Plan of the chat model that planned last; null if no model has planned.
+    plan: Option<PlanResponse>,
 }
 
 #[derive(Serialize)]
 struct PlanResponse {
-    planner: &'static str,
-    /// The name of the chat model; null for the static planner.
-    model: Option<String>,
+    /// Name of the chat model.
+    model: String,
     state: PlanState,
-    /// How long ago it was made, in seconds; null where nothing is stored.
+    /// Age in seconds; null if no plan is stored.
     age_s: Option<u64>,
-    /// What has changed since, of the file and of those that it cites.
+    /// Paths that have changed since, of the file and of cited files.
     changed: Vec<String>,
     blocks: Vec<BlockResponse>,
     forecasts: Vec<ForecastResponse>,
-    /// What the model's last run on the file was.
+    /// The model's last run on the file.
     run: Option<RunResponse>,
 }
 
-/// How a plan stands to the repository as it is.
+/// Whether the plan is current.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum PlanState {
-    /// It would be made again as it is.
+    /// The file and the cited files are unchanged.
     Current,
-    /// It was made of an earlier state.
+    /// The file or a cited file has changed since.
     Outdated,
-    /// There is none; this is what the static planner would store now.
-    Proposed,
-    /// The model has none of this file.
+    /// The file has no plan.
     Missing,
 }
 
@@ -77,7 +73,7 @@ struct RunResponse {
     answer_tokens: u64,
     seconds: f64,
     usd: f64,
-    /// What of the model's word did not hold, by reason.
+    /// Rejected items of the model's answer, by flaw.
     thrown_out: Vec<FlawCount>,
     problems: Vec<String>,
 }
@@ -99,92 +95,61 @@ pub(in super::super) async fn plan(
         let root = repository.workspace().root.display().to_string();
         let prompted = PromptedLines::of(&app.observation.journal, &root, &query.file);
         let parts = Parts { snapshot: &snapshot, prompted: &prompted };
-        let by_model = of_agents(repository, file, &parts);
-        Ok(FilePlansResponse {
-            version: 2,
+        Ok(FilePlanResponse {
+            version: 3,
             snapshot: snapshot.id().to_owned(),
             path: query.file.clone(),
             requests: prompted.requests(),
-            plans: std::iter::once(of_static(repository, file, &parts)).chain(by_model).collect(),
+            plan: stored_plan(repository, file, &parts),
         })
     })
     .await
 }
 
-/// The file, if it is planned for.
+/// Finds a file for which plans are made.
 fn planned_file(snapshot: &Snapshot, path: &str) -> Result<FileId, ApiError> {
     let Some(file) = snapshot.file(path) else {
         let message = format!("{path} is not in the index; /api/ignored may say why");
         return Err(ApiError::new(StatusCode::NOT_FOUND, message));
     };
-    if !StaticPlanner::is_planned(snapshot, file) {
-        let message = format!("{path} is not planned for: it is no code of this repository");
+    if !is_planned_for(snapshot, file) {
+        let message = format!("no plans are made for {path}: it is not code of this repository");
         return Err(ApiError::new(StatusCode::NOT_FOUND, message));
     }
     Ok(file)
 }
 
-fn of_static(repository: &Repository, file: FileId, parts: &Parts<'_>) -> PlanResponse {
+/// `None` if no model has planned in this repository.
+fn stored_plan(repository: &Repository, file: FileId, parts: &Parts<'_>) -> Option<PlanResponse> {
     let (workspace, store) = (repository.workspace(), repository.store());
-    let plans = Speculator::store_of(workspace, store).load();
-    if let Some(stored) = stored(&plans, file, parts) {
-        return stored;
-    }
-    let path = parts.snapshot.path(file);
-    let proposed = Speculator::new(workspace, store).plan(parts.snapshot, path);
-    let none = PlanResponse::new("static", PlanState::Proposed);
-    proposed.map_or(none, |it| PlanResponse::of(&it, PlanState::Proposed, parts))
-}
-
-/// `None` where no model has planned in this repository.
-fn of_agents(repository: &Repository, file: FileId, parts: &Parts<'_>) -> Option<PlanResponse> {
-    let (workspace, store) = (repository.workspace(), repository.store());
-    let (plans, model) = agent_plans(workspace, store)?;
-    let report = Places::new(workspace, store).last_report(parts.snapshot.path(file));
-    let plan = stored(&plans, file, parts);
-    let plan = plan.unwrap_or_else(|| PlanResponse::new("agents", PlanState::Missing));
-    let run = report.map(RunResponse::new);
-    Some(PlanResponse { planner: "agents", model: Some(model), run, ..plan })
-}
-
-/// The stored plan of a file.
-fn stored(plans: &Plans, file: FileId, parts: &Parts<'_>) -> Option<PlanResponse> {
+    let (plans, model) = stored_plans(workspace, store)?;
     let snapshot = parts.snapshot;
     let path = snapshot.path(file);
-    let (plan, made) = plans.plan_with_time(path, Some(snapshot.hash(file)))?;
-    let state = match plans.is_current(snapshot, path) {
-        true => PlanState::Current,
-        false => PlanState::Outdated,
+    let report = PlanPaths::new(workspace, store).last_report(path);
+    let run = report.map(RunResponse::new);
+    let Some((plan, made)) = plans.plan_with_time(path, Some(snapshot.hash(file))) else {
+        return Some(PlanResponse::missing(model, run));
     };
-    let age_s = Some(now().saturating_sub(made));
-    Some(PlanResponse { age_s, ..PlanResponse::of(&plan, state, parts) })
+    let is_current = plans.is_current(snapshot, path);
+    Some(PlanResponse {
+        model,
+        state: if is_current { PlanState::Current } else { PlanState::Outdated },
+        age_s: Some(now().saturating_sub(made)),
+        changed: changed(&plan, snapshot),
+        blocks: plan.blocks.iter().map(|it| parts.block(&plan, it)).collect(),
+        forecasts: plan.forecasts.iter().map(|it| parts.forecast(&plan, it)).collect(),
+        run,
+    })
 }
 
 impl PlanResponse {
-    fn new(planner: &'static str, state: PlanState) -> Self {
-        Self {
-            planner,
-            model: None,
-            state,
-            age_s: None,
-            changed: Vec::new(),
-            blocks: Vec::new(),
-            forecasts: Vec::new(),
-            run: None,
-        }
-    }
-
-    fn of(plan: &FilePlan, state: PlanState, parts: &Parts<'_>) -> Self {
-        Self {
-            changed: changed(plan, parts.snapshot),
-            blocks: plan.blocks.iter().map(|it| parts.block(plan, it)).collect(),
-            forecasts: plan.forecasts.iter().map(|it| parts.forecast(plan, it)).collect(),
-            ..Self::new("static", state)
-        }
+    fn missing(model: String, run: Option<RunResponse>) -> Self {
+        let (changed, blocks, forecasts) = (Vec::new(), Vec::new(), Vec::new());
+        Self { model, state: PlanState::Missing, age_s: None, changed, blocks, forecasts, run }
     }
 }
 
-/// What has changed since a plan was made, of its file and of those that it cites.
+/// Paths that have changed since a plan was made, of its file and of cited files.
 fn changed(plan: &FilePlan, snapshot: &Snapshot) -> Vec<String> {
     let now = |path: &str| snapshot.file(path).map(|it| snapshot.hash(it));
     let own = std::iter::once((&plan.path, plan.hash));

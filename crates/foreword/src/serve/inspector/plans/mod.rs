@@ -1,4 +1,4 @@
-//! Plans of files, of each planner: how much of the repository has one, and what is in those of one file.
+//! Plans of files: how much of the repository has one, and the plan of one file.
 
 mod file;
 mod parts;
@@ -8,19 +8,17 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::response::Response;
 use foreword_engine::index::Snapshot;
-use foreword_engine::speculate::{Plans, Schedule};
-use foreword_session::host::Repository;
-use foreword_session::speculation::agents::{Places, schedule_of};
-use foreword_session::speculation::coverage::{AgentCost, PlanCounts, agent_plans};
-use foreword_session::speculation::{MOST_FILES, Speculator};
 use serde::{Deserialize, Serialize};
 
 pub(super) use self::file::plan;
 use super::workspace::{respond_with, view};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
+use foreword_session::host::Repository;
+use foreword_session::speculation::coverage::{PlanCounts, TotalCost, stored_plans};
+use foreword_session::speculation::{MAX_FILES, PlanPaths, schedule_of};
 
-/// How many of the files that come next are named.
+/// Number of pending files that are named.
 const NEXT: usize = 20;
 
 #[derive(Deserialize)]
@@ -32,39 +30,23 @@ pub(super) struct PlansQuery {
 struct PlansResponse {
     version: u32,
     snapshot: String,
-    /// Whether this server plans while nobody asks for anything (`plan_when_idle`).
-    idle: bool,
     index_bytes: u64,
-    /// The static planner, and the chat model that planned last, if one did.
-    planners: Vec<PlannerResponse>,
+    /// Plans of the chat model that planned last; null if no model has planned.
+    plans: Option<CoverageResponse>,
 }
 
 #[derive(Serialize)]
-struct PlannerResponse {
-    planner: &'static str,
-    /// The name of the chat model; null for the static planner.
-    model: Option<String>,
+struct CoverageResponse {
+    /// Name of the chat model.
+    model: String,
     #[serde(flatten)]
     counts: PlanCounts,
-    /// Files that are not planned for, since there are so many.
+    /// Number of files beyond the maximum, which get no plan.
     beyond: usize,
-    /// The files whose turn is next.
+    /// The next files to plan.
     next: Vec<String>,
-    /// What all runs of the model have cost; null for the static planner.
-    cost: Option<AgentCost>,
-}
-
-impl PlannerResponse {
-    fn new(planner: &'static str, found: Schedule, plans: &Plans) -> Self {
-        Self {
-            planner,
-            model: None,
-            counts: PlanCounts::new(&found, plans),
-            beyond: found.beyond,
-            next: found.pending.into_iter().take(NEXT).collect(),
-            cost: None,
-        }
-    }
+    /// Total cost of all runs.
+    cost: TotalCost,
 }
 
 /// `GET /api/plans`.
@@ -72,30 +54,27 @@ pub(super) async fn plans(
     State(app): State<Arc<App>>,
     Query(query): Query<PlansQuery>,
 ) -> Result<Response, ApiError> {
-    respond_with(app, query.workspace, |app, repository| {
+    respond_with(app, query.workspace, |_, repository| {
         let snapshot = view(repository)?.snapshot;
         Ok(PlansResponse {
-            version: 2,
+            version: 3,
             snapshot: snapshot.id().to_owned(),
-            idle: app.host.setup().plan_after.is_some(),
             index_bytes: repository.store().size_on_disk(),
-            planners: planners(repository, &snapshot),
+            plans: coverage(repository, &snapshot),
         })
     })
     .await
 }
 
-fn planners(repository: &Repository, snapshot: &Snapshot) -> Vec<PlannerResponse> {
+fn coverage(repository: &Repository, snapshot: &Snapshot) -> Option<CoverageResponse> {
     let (workspace, store) = (repository.workspace(), repository.store());
-    let speculator = Speculator::new(workspace, store);
-    let plans = speculator.store().load();
-    let found = speculator.schedule(snapshot, &plans, MOST_FILES);
-    let mut res = vec![PlannerResponse::new("static", found, &plans)];
-    if let Some((plans, model)) = agent_plans(workspace, store) {
-        let found = schedule_of(workspace, store, snapshot, (&plans, MOST_FILES));
-        let cost = Some(AgentCost::of(&Places::new(workspace, store)));
-        let of_agents = PlannerResponse::new("agents", found, &plans);
-        res.push(PlannerResponse { model: Some(model), cost, ..of_agents });
-    }
-    res
+    let (plans, model) = stored_plans(workspace, store)?;
+    let found = schedule_of(workspace, store, snapshot, (&plans, MAX_FILES));
+    Some(CoverageResponse {
+        model,
+        counts: PlanCounts::new(&found, &plans),
+        beyond: found.beyond,
+        next: found.pending.into_iter().take(NEXT).collect(),
+        cost: TotalCost::of(&PlanPaths::new(workspace, store)),
+    })
 }

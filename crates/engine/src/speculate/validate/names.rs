@@ -1,79 +1,64 @@
-//! Whether forecasts define what they say, duplicate nothing, and refer to what there is.
+//! Checks that forecasts define the names that they claim, duplicate nothing, and use only known names.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Language, Reference, Span, Symbols};
 
+use super::super::plan::Forecast;
 use super::Flaw;
 use super::parse::ParsedSplice;
 use super::splice::Splice;
 use crate::index::Snapshot;
 use crate::index::terms::identifiers;
 use crate::retrieve::is_builtin;
-use crate::speculate::{Forecast, ForecastForm, ForecastKind};
 
-/// A file with forecasts in it, and its symbols.
-struct Spliced<'a> {
+/// A file with inserted forecasts, and its symbols.
+struct NameCheck<'a> {
     snapshot: &'a Snapshot,
     text: &'a str,
     ranges: &'a [Range<usize>],
     symbols: &'a Symbols,
     language: Language,
-    foretold: &'a BTreeSet<&'a str>,
+    expected: &'a BTreeSet<&'a str>,
 }
 
-/// What is wrong with the names of each forecast of a file that parses with them.
+/// Checks the names of each forecast for a file that parses with them.
 pub(super) fn check_names(
     snapshot: &Snapshot,
-    original: &str,
     parsed: &ParsedSplice,
     forecasts: &[&Forecast],
-    foretold: &BTreeSet<&str>,
+    expected: &BTreeSet<&str>,
 ) -> Vec<Option<Flaw>> {
     let ParsedSplice { splice: Splice { text, ranges, .. }, symbols, language } = parsed;
     let language = language.of_code();
-    let it = Spliced { snapshot, text, ranges, symbols, language, foretold };
+    let it = NameCheck { snapshot, text, ranges, symbols, language, expected };
     let mut seen = BTreeSet::new();
-    let check = |(forecast, range): (&&Forecast, &Range<usize>)| {
-        it.check(forecast, range, original, &mut seen).err()
-    };
+    let check =
+        |(forecast, range): (&&Forecast, &Range<usize>)| it.check(forecast, range, &mut seen).err();
     forecasts.iter().zip(ranges).map(check).collect()
 }
 
-/// A definition by where it is and what it is called.
-type Named = (Option<u32>, String);
+/// A definition by its parent and its name.
+type DefinitionKey = (Option<u32>, String);
 
-impl Spliced<'_> {
+impl NameCheck<'_> {
     fn check(
         &self,
         forecast: &Forecast,
         range: &Range<usize>,
-        original: &str,
-        seen: &mut BTreeSet<Named>,
+        seen: &mut BTreeSet<DefinitionKey>,
     ) -> Result<(), Flaw> {
-        let defines_nothing =
-            matches!(forecast.kind, ForecastKind::MissingCase | ForecastKind::Registration);
-        let code = forecast.code.trim();
-        if defines_nothing {
-            let is_there = original.lines().any(|it| it.trim() == code);
-            let is_entry = !code.contains('\n') && forecast.kind == ForecastKind::Registration;
-            let is_new = seen.insert((None, code.to_owned()));
-            if is_there && is_entry || !is_new {
-                return Err(Flaw::Duplicate);
-            }
-            return self.check_references(range);
-        }
         let own: Vec<&Definition> = self.outermost(range).collect();
         if !forecast.name.is_empty() && !own.iter().any(|it| self.name(it) == forecast.name) {
             return Err(Flaw::OtherName);
         }
         for it in &own {
-            if !seen.insert((it.parent, self.name(it).to_owned())) || self.is_there(it) {
+            if !seen.insert((it.parent, self.name(it).to_owned())) || self.is_defined(it) {
                 return Err(Flaw::Duplicate);
             }
         }
-        if forecast.form == ForecastForm::Code && self.is_copy(forecast) {
+        if self.is_copy(forecast) {
             return Err(Flaw::Duplicate);
         }
         self.check_references(range)
@@ -83,7 +68,7 @@ impl Spliced<'_> {
         it.name.of(self.text)
     }
 
-    /// The definitions of a forecast that are in no other one of it.
+    /// The definitions of a forecast that are not nested in another one.
     fn outermost<'s>(&'s self, range: &'s Range<usize>) -> impl Iterator<Item = &'s Definition> {
         let is_own = |it: &Definition| is_in(it.name, range);
         let symbols = self.symbols;
@@ -93,9 +78,9 @@ impl Spliced<'_> {
         })
     }
 
-    /// Whether the file has a definition of that name in that place, with the same signature in languages in which
-    /// functions are told apart by it.
-    fn is_there(&self, own: &Definition) -> bool {
+    /// Whether the file already has a definition with this parent and name; in languages with overloading, with this signature,
+    /// too.
+    fn is_defined(&self, own: &Definition) -> bool {
         let overloads = matches!(
             self.language,
             Language::Java
@@ -121,7 +106,7 @@ impl Spliced<'_> {
         })
     }
 
-    /// Whether the file has the same code under another name.
+    /// Whether the file has the same code with another name.
     fn is_copy(&self, forecast: &Forecast) -> bool {
         let nameless = |text: &str, name: &str| -> Vec<String> {
             let mut tokens = tokens(text);
@@ -130,7 +115,7 @@ impl Spliced<'_> {
             tokens
         };
         let own = nameless(&forecast.code, &forecast.name);
-        own.len() > LEAST_COPY
+        own.len() > MIN_COPY
             && self.symbols.definitions.iter().any(|it| {
                 !self.ranges.iter().any(|range| is_in(it.name, range))
                     && it.span.len() <= forecast.code.len() * 2
@@ -146,12 +131,12 @@ impl Spliced<'_> {
         }
     }
 
-    /// Whether a name is defined or used in the repository, bound here, foretold, or of the language or a library that is
+    /// Whether a name is defined or used in the repository, bound in this file, defined by another forecast, built in, or
     /// imported.
     fn is_known(&self, it: &Reference) -> bool {
         let name = it.name.of(self.text);
         let in_text = |span: &Span| span.of(self.text) == name;
-        self.foretold.contains(name)
+        self.expected.contains(name)
             || self.language.keywords().binary_search(&name).is_ok()
             || is_builtin(self.language, name)
             || self.symbols.locals.iter().any(in_text)
@@ -161,7 +146,7 @@ impl Spliced<'_> {
             || self.is_imported(it)
     }
 
-    /// Whether a name is imported, or is a member of something that is.
+    /// Whether a name is imported, or is a member of an imported name.
     fn is_imported(&self, it: &Reference) -> bool {
         let name = it.name.of(self.text);
         let before =
@@ -183,14 +168,14 @@ impl Spliced<'_> {
     }
 }
 
-/// Fewer tokens are alike by chance.
-const LEAST_COPY: usize = 12;
+/// Shorter code, in tokens, may be equal by chance.
+const MIN_COPY: usize = 12;
 
 fn is_in(span: Span, range: &Range<usize>) -> bool {
     range.start <= span.start as usize && span.end as usize <= range.end
 }
 
-/// The identifiers and signs of a text.
+/// The identifiers and punctuation of a text.
 fn tokens(text: &str) -> Vec<String> {
     let mut res = Vec::new();
     let mut end = 0;

@@ -1,30 +1,30 @@
-//! Whether forecasts parse where they stand, and leave what is around them as it was.
+//! Checks that forecasts parse in their places and leave the surrounding definitions intact.
 
 use std::cell::OnceCell;
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Language, Parse, Span, Symbols};
 
+use super::super::plan::Forecast;
 use super::Flaw;
 use super::splice::{Splice, splice};
-use crate::speculate::Forecast;
 
-/// A file with forecasts in it that parses.
+/// A file that parses with its forecasts inserted.
 pub(super) struct ParsedSplice {
     pub(super) splice: Splice,
     pub(super) symbols: Symbols,
     pub(super) language: Language,
 }
 
-/// A file into which forecasts are put.
+/// A file in which forecasts are inserted.
 pub(super) struct Insertions<'t> {
     text: &'t str,
     language: Option<Language>,
-    own: OnceCell<Option<Own>>,
+    own: OnceCell<Option<OriginalParse>>,
 }
 
-/// The file without forecasts.
-struct Own {
+/// Parse of the file without forecasts.
+struct OriginalParse {
     defects: usize,
     symbols: Symbols,
 }
@@ -36,11 +36,11 @@ impl<'t> Insertions<'t> {
         Self { text, language, own: OnceCell::new() }
     }
 
-    /// The file with forecasts in it, if it then parses as well as without them.
+    /// Parses the file with forecasts inserted; fails if that adds defects.
     pub(super) fn parse(&self, forecasts: &[&Forecast]) -> Result<ParsedSplice, Flaw> {
         let language = self.language.ok_or(Flaw::Unchecked)?;
         let own = self.own().ok_or(Flaw::Unchecked)?;
-        let splice = splice(self.text, language, forecasts);
+        let splice = splice(self.text, forecasts);
         let parse = Parse::new(splice.text.as_bytes(), Some(language));
         let found = parse.defects().ok_or(Flaw::DoesNotParse)?;
         let is_within = |it: &Span| splice.ranges.iter().any(|range| touches(range, *it));
@@ -54,18 +54,18 @@ impl<'t> Insertions<'t> {
         }
     }
 
-    /// The file without forecasts; `None` without a tree.
-    fn own(&self) -> Option<&Own> {
+    /// Parses the file without forecasts; `None` without a tree.
+    fn own(&self) -> Option<&OriginalParse> {
         let read = || {
             let parse = Parse::new(self.text.as_bytes(), self.language);
-            Some(Own { defects: parse.defects()?.len(), symbols: parse.symbols() })
+            Some(OriginalParse { defects: parse.defects()?.len(), symbols: parse.symbols() })
         };
         self.own.get_or_init(read).as_ref()
     }
 }
 
-/// Whether all definitions are still there, and none ends before its last statement: some grammars take a function without
-/// a body, and what follows for one of its own.
+/// Whether all definitions remain, and none ends before its last statement. Some grammars accept a function without a body
+/// and take the following code as its body.
 fn leaves_intact(own: &Symbols, with: &Symbols, splice: &Splice) -> bool {
     let moved = |at: u32| splice.moved(at as usize) as u32;
     let is_kept = |it: &Definition| {

@@ -1,25 +1,27 @@
-//! What can be checked of a forecast without parsing anything.
+//! Checks of a forecast that need no parser.
 
 use std::sync::Arc;
 
+use super::super::plan::{Citation, Forecast};
 use super::{Flaw, Limits};
 use crate::index::Snapshot;
 use crate::source::ContentHash;
-use crate::speculate::{Citation, Forecast};
 
-/// Longer names and citations are no names and citations.
-const LONGEST_NAME: usize = 200;
-const MOST_CITATIONS: usize = 32;
+/// Maximum length of a name, in bytes.
+const MAX_NAME_LENGTH: usize = 200;
 
-/// Whether the code is text of a size that a person writes.
+/// Maximum citations of a forecast.
+const MAX_CITATIONS: usize = 32;
+
+/// Checks that the code is printable and within the limits.
 pub(super) fn is_readable(forecast: &Forecast, limits: &Limits) -> Result<(), Flaw> {
     let code = &forecast.code;
     if code.trim().is_empty() {
         return Err(Flaw::Empty);
     }
     let is_long = code.len() > limits.bytes
-        || forecast.name.len() > LONGEST_NAME
-        || forecast.evidence.len() > MOST_CITATIONS
+        || forecast.name.len() > MAX_NAME_LENGTH
+        || forecast.evidence.len() > MAX_CITATIONS
         || code.lines().count() > limits.lines
         || depth(code) > limits.depth;
     if is_long {
@@ -32,7 +34,7 @@ pub(super) fn is_readable(forecast: &Forecast, limits: &Limits) -> Result<(), Fl
     }
 }
 
-/// How many brackets are open at once at the most, strings and comments included: what a parser may have to bear.
+/// Maximum depth of brackets, including those in strings and comments: an upper bound of the parser's nesting.
 fn depth(code: &str) -> usize {
     let (mut open, mut most) = (0_usize, 0);
     for it in code.bytes() {
@@ -46,7 +48,7 @@ fn depth(code: &str) -> usize {
     most
 }
 
-/// The text of the file that a forecast is for; empty for a new one.
+/// The text of the target file; empty for a new file.
 pub(super) fn target_text(snapshot: &Snapshot, forecast: &Forecast) -> Result<Arc<str>, Flaw> {
     let target = &forecast.target;
     let is_odd =
@@ -62,7 +64,7 @@ pub(super) fn target_text(snapshot: &Snapshot, forecast: &Forecast) -> Result<Ar
     }
 }
 
-/// Whether everything that it cites is there as it says.
+/// Checks that all cited lines exist and have their stated text.
 pub(super) fn cites_truly(snapshot: &Snapshot, forecast: &Forecast) -> Result<(), Flaw> {
     let is_true = |it: &Citation| {
         let place = &it.place;
@@ -78,7 +80,7 @@ pub(super) fn cites_truly(snapshot: &Snapshot, forecast: &Forecast) -> Result<()
     }
 }
 
-/// The text of some lines, 1-based and inclusive, without the last line's end; `None` if they are not there.
+/// The text of lines `first..=last` (1-based), without the last line's end; `None` if they do not exist.
 pub(in crate::speculate) fn lines_of(text: &str, first: u32, last: u32) -> Option<&str> {
     if first == 0 || last < first {
         return None;

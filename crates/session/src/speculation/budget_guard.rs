@@ -1,54 +1,54 @@
-//! Allows requests within the budgets of the run and of the hour, and writes down what they cost.
+//! Checks requests against the budgets of the run and of the hour, and records their costs.
 
 use std::time::{Duration, Instant};
 
 use foreword_model::agents::{Charge, Spent};
 
+use super::budget::{Budget, Usage};
 use super::ledger::{Entry, Ledger};
 use crate::backend::Prices;
-use crate::speculation::budget::{Budget, Used};
 
-/// The budgets of a run.
-pub struct Purse {
+/// Enforces the budgets of a run.
+pub struct BudgetGuard {
     run: Budget,
     hour: Budget,
     prices: Prices,
     start: Instant,
-    /// Of this run.
-    used: Used,
+    /// Usage by this run.
+    used: Usage,
     ledger: Ledger,
-    /// Told after each request, and asked whether to go on.
+    /// Whether planning is paused; checked before each request.
     paused: Box<dyn Fn() -> bool + Send>,
 }
 
-impl Purse {
-    /// Starts a run with these budgets, of the run and of each hour.
+impl BudgetGuard {
+    /// Starts a run with the budgets of the run and of any hour.
     pub fn new(
         (run, hour): (Budget, Budget),
         prices: Prices,
         ledger: Ledger,
         paused: impl Fn() -> bool + Send + 'static,
     ) -> Self {
-        let (start, used) = (Instant::now(), Used::default());
+        let (start, used) = (Instant::now(), Usage::default());
         Self { run, hour, prices, start, used, ledger, paused: Box::new(paused) }
     }
 
-    /// What something costs, in US dollars.
+    /// Cost in US dollars.
     pub fn usd(&self, it: &Spent) -> f64 {
         usd(&self.prices, it)
     }
 
-    /// What this run has used.
-    pub fn used(&self) -> Used {
-        Used { time: self.start.elapsed(), ..self.used }
+    /// Time, tokens and money used by this run.
+    pub fn used(&self) -> Usage {
+        Usage { time: self.start.elapsed(), ..self.used }
     }
 
-    /// Whether a request may be made, or what one cost.
-    pub(crate) fn charge(&mut self, charge: Charge) -> Result<(), String> {
+    /// Checks a request before it is made, or records its cost afterwards.
+    pub fn charge(&mut self, charge: Charge) -> Result<(), String> {
         match charge {
             Charge::Before(most) => self.allow(&most),
             Charge::After(spent) => {
-                self.used = self.used.and(Used { time: Duration::ZERO, ..self.of(&spent) });
+                self.used = self.used.and(Usage { time: Duration::ZERO, ..self.of(&spent) });
                 let entry = Entry {
                     requests: spent.requests,
                     prompt_tokens: spent.prompt_tokens,
@@ -62,17 +62,17 @@ impl Purse {
         }
     }
 
-    /// Writes down a file that was planned.
+    /// Records a planned file.
     pub fn planned(&mut self, entry: Entry) -> anyhow::Result<()> {
         self.ledger.add(Entry { files: 1, ..entry })
     }
 
-    /// Whether a file may be begun.
+    /// Checks that the cost `most` fits the budgets.
     pub fn allow(&self, most: &Spent) -> Result<(), String> {
         if (self.paused)() {
             return Err("paused; `foreword speculate --resume` goes on".to_owned());
         }
-        let most = Used { time: Duration::ZERO, ..self.of(most) };
+        let most = Usage { time: Duration::ZERO, ..self.of(most) };
         if let Some(bound) = self.run.passed_by(&self.used().and(most)) {
             return Err(format!(
                 "the budget of this run is used up ({bound}); the next run goes on"
@@ -88,8 +88,8 @@ impl Purse {
         }
     }
 
-    fn of(&self, it: &Spent) -> Used {
-        Used {
+    fn of(&self, it: &Spent) -> Usage {
+        Usage {
             time: Duration::from_millis(it.millis),
             tokens: it.prompt_tokens.saturating_add(it.answer_tokens),
             usd: self.usd(it),
@@ -97,7 +97,7 @@ impl Purse {
     }
 }
 
-/// What something costs, in US dollars.
+/// Cost in US dollars.
 pub fn usd(prices: &Prices, it: &Spent) -> f64 {
     (it.prompt_tokens as f64 * prices.prompt + it.answer_tokens as f64 * prices.answer) / 1e6
 }

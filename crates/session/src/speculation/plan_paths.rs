@@ -1,4 +1,4 @@
-//! Where what belongs to the plans of agents is kept.
+//! Paths of the files that belong to the plans of one view.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,31 +10,31 @@ use foreword_load::Workspace;
 use foreword_model::agents::AgentConfig;
 use serde::{Deserialize, Serialize};
 
-use super::FileReport;
+use super::report::FileReport;
 
-/// How long the transcript of a file is kept that is gone: another branch may have it.
-const OLD: Duration = Duration::from_hours(30 * 24);
+/// Transcripts of deleted files are kept this long, since another branch may have the files.
+const TRANSCRIPT_LIFE: Duration = Duration::from_hours(30 * 24);
 
-/// The files of one view.
+/// Paths of the files of one view.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct PlanPaths {
     dir: PathBuf,
     view: String,
 }
 
-/// The model that planned last: a context is composed from its plans without asking it who it is.
+/// The model that planned last, stored so that its plans can be read without connecting to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownModel {
-    /// The name of the model.
+    /// Name of the model.
     pub name: String,
-    /// Tokens of a prompt and its answer, where the server says.
+    /// Context window in tokens, if the server reports it.
     pub window: Option<u64>,
-    /// What its plans are keyed by.
+    /// Fingerprint of its plans' key.
     pub fingerprint: String,
 }
 
-impl Places {
-    /// The paths for the plans of a workspace.
+impl PlanPaths {
+    /// The paths for the view of a workspace.
     pub fn new(workspace: &Workspace, store: &Store) -> Self {
         Self { dir: store.dir().join("plans"), view: workspace.view_key() }
     }
@@ -43,50 +43,50 @@ impl Places {
         self.dir.join(format!("{}.{}.{ending}", self.view, AgentConfig::planner_name()))
     }
 
-    /// What was spent.
+    /// The ledger of costs.
     pub fn ledger(&self) -> PathBuf {
         self.file("ledger")
     }
 
-    /// What was said of a file the last time.
+    /// The transcript of a file's last run.
     pub fn transcript(&self, path: &str) -> PathBuf {
         let name = ContentHash::of(path.as_bytes());
         self.file("transcripts").join(format!("{name}.jsonl"))
     }
 
-    /// What the last run did for a file.
+    /// The report of a file's last run.
     pub(super) fn report(&self, path: &str) -> PathBuf {
         self.transcript(path).with_extension("report.json")
     }
 
-    /// What the last run did for a file; none before the first one.
+    /// Reads the report of a file's last run; `None` before the first.
     pub fn last_report(&self, path: &str) -> Option<FileReport> {
         serde_json::from_slice(&std::fs::read(self.report(path)).ok()?).ok()
     }
 
-    /// Keeps what a run did for a file.
+    /// Writes the report of a file's run.
     pub(super) fn set_report(&self, report: &FileReport) -> anyhow::Result<()> {
         self.write(&self.report(&report.path), &serde_json::to_string(report)?)
     }
 
-    /// The mark that planning is paused.
+    /// A file that exists while planning is paused.
     fn paused(&self) -> PathBuf {
         self.file("paused")
     }
 
-    /// Whether planning is paused, now and whenever it is asked.
+    /// Returns a function that tells whether planning is paused.
     pub fn is_paused(&self) -> impl Fn() -> bool + Send + 'static {
         let mark = self.paused();
         move || mark.exists()
     }
 
-    /// Sets the mark; a run that is going on stops before its next request.
+    /// Pauses planning; a running process stops before its next request.
     pub fn pause(&self) -> std::io::Result<()> {
         std::fs::create_dir_all(&self.dir)?;
         std::fs::write(self.paused(), "")
     }
 
-    /// Takes the mark away.
+    /// Resumes planning.
     pub fn resume(&self) -> std::io::Result<()> {
         match std::fs::remove_file(self.paused()) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
@@ -98,27 +98,27 @@ impl Places {
         self.file("json")
     }
 
-    /// The model that planned last; none before the first time.
+    /// The model that planned last; `None` before the first run.
     pub fn model(&self) -> Option<KnownModel> {
         serde_json::from_slice(&std::fs::read(self.known()).ok()?).ok()
     }
 
-    /// The plans of the model that planned last.
+    /// The plans of the model that planned last; `None` before the first run.
     pub fn plans(&self, store: &Store) -> Option<PlanStore> {
         let name = AgentConfig::planner_name().to_owned();
         let key = PlannerKey { name, fingerprint: self.model()?.fingerprint };
         Some(PlanStore::new(store, &self.view, key))
     }
 
-    /// Notes which model plans.
-    pub(crate) fn set_model(&self, model: &KnownModel) -> anyhow::Result<()> {
+    /// Writes the model that plans.
+    pub fn set_model(&self, model: &KnownModel) -> anyhow::Result<()> {
         if self.model().as_ref() == Some(model) {
             return Ok(());
         }
         self.write(&self.known(), &serde_json::to_string(model)?)
     }
 
-    /// Replaces a file as a whole.
+    /// Replaces a file atomically.
     fn write(&self, path: &Path, text: &str) -> anyhow::Result<()> {
         use std::io::Write as _;
         let dir = path.parent().unwrap_or(&self.dir);
@@ -129,15 +129,15 @@ impl Places {
         Ok(())
     }
 
-    /// Deletes old transcripts of files for which `is_there` does not say so.
-    pub(crate) fn tidy(&self, is_there: &dyn Fn(&Path) -> bool) {
+    /// Deletes old transcripts, except those that `is_kept` accepts.
+    pub fn tidy(&self, is_kept: &dyn Fn(&Path) -> bool) {
         let Ok(entries) = std::fs::read_dir(self.file("transcripts")) else { return };
         let is_old = |it: &std::fs::DirEntry| {
             let age = it.metadata().ok().and_then(|it| it.modified().ok()?.elapsed().ok());
-            age.is_some_and(|it| it > OLD)
+            age.is_some_and(|it| it > TRANSCRIPT_LIFE)
         };
-        for entry in entries.flatten().filter(|it| is_old(it) && !is_there(&it.path())) {
-            // What cannot be deleted takes room until the next time.
+        for entry in entries.flatten().filter(|it| is_old(it) && !is_kept(&it.path())) {
+            // A failed deletion is repeated by the next run.
             let _ = std::fs::remove_file(entry.path());
         }
     }

@@ -1,4 +1,4 @@
-//! Whether a forecast may still be shown: what it is concluded from stands, and it has not been written.
+//! Whether a forecast may still be shown: its evidence is unchanged, and its code has not been written yet.
 
 use memchr::memmem;
 
@@ -6,18 +6,19 @@ use super::plan::{FilePlan, Forecast, Place};
 use crate::index::Snapshot;
 use crate::source::ContentHash;
 
-/// How a forecast stands to the texts as they are.
+/// State of a forecast in the current texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ForecastState {
     /// It may be shown.
     Open,
-    /// The file in which it would stand has its first line once more than when it was made.
+    /// Already written: its target file gained the forecast's first line.
     Written,
-    /// These lines, from which it is concluded, are not there any more.
-    Groundless(Place),
+    /// These lines, which it cites, have changed.
+    Unsupported(Place),
 }
 
-/// How a forecast of a plan stands, where the file `path` has `text` (unsaved, perhaps) and the others are as indexed.
+/// Determines the state of a forecast. `now` is the path and the text (perhaps unsaved) of the edited file; other files are
+/// as indexed.
 pub fn forecast_state(
     snapshot: &Snapshot,
     plan: &FilePlan,
@@ -27,13 +28,13 @@ pub fn forecast_state(
     if is_written(snapshot, plan, forecast, now) {
         return ForecastState::Written;
     }
-    let grounds = forecast.evidence.iter().map(|it| &it.place);
-    let gone = grounds.into_iter().find(|it| !stands(snapshot, plan, it, now));
-    gone.map_or(ForecastState::Open, |it| ForecastState::Groundless(it.clone()))
+    let mut cited = forecast.evidence.iter().map(|it| &it.place);
+    let changed = cited.find(|it| !is_unchanged(snapshot, plan, it, now));
+    changed.map_or(ForecastState::Open, |it| ForecastState::Unsupported(it.clone()))
 }
 
-/// Whether the file has the first line of a forecast more often than when that was made: another class, or the abstract
-/// declaration that it is concluded from, may have the same line.
+/// Whether the file has the forecast's first line more often than when the plan was made. Comparing counts is needed since
+/// other code, as the declaration in a base class, may have the same line.
 fn is_written(
     snapshot: &Snapshot,
     plan: &FilePlan,
@@ -53,7 +54,7 @@ fn is_written(
         snapshot.file(path).filter(|it| plan.path == path && snapshot.hash(*it) == plan.hash);
     let before = match saved {
         Some(saved) => count(&snapshot.text(saved)),
-        // Of the text that was planned only what is cited is known.
+        // Only the cited lines of the planned text are stored.
         None => {
             let cited = it.evidence.iter().filter(|it| it.place.path == path);
             cited.filter_map(|it| lines_of(text, &it.place)).map(count).sum()
@@ -62,13 +63,18 @@ fn is_written(
     n > before
 }
 
-/// The first line of the code, without white space around it.
+/// First line of the code, trimmed.
 fn first_line(it: &Forecast) -> &str {
     it.code.trim_start().lines().next().unwrap_or_default().trim_end()
 }
 
-/// Whether the text still has the cited lines, wherever.
-fn stands(snapshot: &Snapshot, plan: &FilePlan, place: &Place, (path, text): (&str, &str)) -> bool {
+/// Whether the cited lines are still in the text, at any position.
+fn is_unchanged(
+    snapshot: &Snapshot,
+    plan: &FilePlan,
+    place: &Place,
+    (path, text): (&str, &str),
+) -> bool {
     if place.path == path {
         return lines_of(text, place).is_some();
     }
@@ -78,7 +84,7 @@ fn stands(snapshot: &Snapshot, plan: &FilePlan, place: &Place, (path, text): (&s
     is_same || lines_of(&snapshot.text(file), place).is_some()
 }
 
-/// The lines of a text that are those that were cited, the same ones first.
+/// The cited lines in a text, searched at their old place first.
 fn lines_of<'t>(text: &'t str, place: &Place) -> Option<&'t str> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1))
@@ -92,32 +98,30 @@ fn lines_of<'t>(text: &'t str, place: &Place) -> Option<&'t str> {
         (is_cited(lines) || is_cited(bare)).then_some(lines)
     };
     let first = place.first_line.saturating_sub(1) as usize;
-    lines(first).or_else(|| (0..starts.len().min(MOST_LINES)).find_map(lines))
+    lines(first).or_else(|| (0..starts.len().min(MAX_SEARCHED_LINES)).find_map(lines))
 }
 
-/// Lines of a changed text among which cited ones are looked for.
-const MOST_LINES: usize = 2000;
+/// Maximum number of lines in which moved lines are searched.
+const MAX_SEARCHED_LINES: usize = 2000;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::index::IndexConfig;
     use crate::source::Source;
-    use crate::speculate::{Citation, ForecastForm, ForecastKind, PlannerKey, Target};
+    use crate::speculate::plan::{Citation, PlannerKey, Target};
 
     const SHAPES: &str =
         "class Shape:\n    def name(self):\n        pass\n\nclass Square(Shape):\n    side = 1\n";
     const WRITTEN: &str = "class Shape:\n    def name(self):\n        pass\n\nclass Square(Shape):\n    def name(self):\n        return 1\n";
 
-    /// The state of a forecast of `name` in `Square` that was made of `planned`, where `saved` is indexed and `now` typed.
+    /// State of a forecast of `name` in `Square` planned from `planned`, with `saved` indexed and `now` in the editor.
     fn state(planned: &str, saved: &str, now: &str) -> ForecastState {
         let source = Source { path: "a.py".into(), text: saved.into() };
         let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
         let hash = ContentHash::of(b"    def name(self):");
         let place = Place { path: "a.py".into(), first_line: 2, last_line: 2, hash };
         let forecast = Forecast {
-            kind: ForecastKind::MissingMember,
-            form: ForecastForm::Code,
             name: "name".into(),
             code: "    def name(self):\n        raise NotImplementedError\n".into(),
             target: Target { path: "a.py".into(), line: 7 },
@@ -127,7 +131,7 @@ mod tests {
         let plan = FilePlan {
             path: "a.py".into(),
             hash: ContentHash::of(planned.as_bytes()),
-            planner: PlannerKey { name: "static".into(), fingerprint: "1".into() },
+            planner: PlannerKey { name: "agents".into(), fingerprint: "1".into() },
             inputs: Vec::new(),
             blocks: Vec::new(),
             forecasts: vec![forecast],
@@ -146,10 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn a_forecast_whose_grounds_are_gone_says_which() {
+    fn a_forecast_whose_evidence_changed_names_it() {
         let other = SHAPES.replace("def name", "def title");
-        let ForecastState::Groundless(place) = state(SHAPES, &other, &other) else {
-            panic!("it stands");
+        let ForecastState::Unsupported(place) = state(SHAPES, &other, &other) else {
+            panic!("its evidence has changed");
         };
         assert_eq!((place.first_line, place.path.as_str()), (2, "a.py"));
     }

@@ -1,8 +1,8 @@
-//! Whether forecasts can be true: a pure function over a snapshot and what was foretold, by whomever.
+//! Validates forecasts against a snapshot, as a pure function.
 //!
-//! A forecast must be short, stand at a place that exists, cite lines that exist, parse where it stands, define what it
-//! says, duplicate nothing, and refer to what is defined. The first thing that it fails is why it is rejected. The time
-//! and the memory are bounded by [`Limits`] and the sizes of the files, whatever a model wrote.
+//! A forecast must be short, have an existing place, cite existing lines, parse in its place, define the name that it claims,
+//! duplicate nothing, and use only known names. It is rejected with its first flaw. Time and memory are bounded by [`Limits`]
+//! and the sizes of the files, for any answer of a model.
 
 mod limits;
 mod names;
@@ -14,61 +14,61 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-pub(in crate::speculate) use self::limits::lines_of;
+pub(super) use self::limits::lines_of;
 use self::limits::{cites_truly, is_readable, target_text};
 use self::names::check_names;
 use self::parse::Insertions;
+use super::plan::Forecast;
 use crate::index::Snapshot;
-use crate::speculate::Forecast;
 
-/// What a forecast may be at the most.
+/// Limits of forecasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Forecasts in one call; later ones are not looked at.
+    /// Maximum forecasts in one call; later ones are rejected unread.
     pub forecasts: usize,
-    /// Bytes of code.
+    /// Maximum bytes of code.
     pub bytes: usize,
-    /// Lines of code.
+    /// Maximum lines of code.
     pub lines: usize,
-    /// Brackets in brackets.
+    /// Maximum depth of brackets.
     pub depth: usize,
-    /// Bytes of the file that it is for: a longer one is not parsed again.
+    /// Maximum bytes of the target file; a longer one is not parsed again.
     pub file_bytes: usize,
 }
 
 impl Limits {
-    /// The limits that are in force: what a person would write at once, with room.
+    /// The limits in force: somewhat more than a person writes at once. First guesses.
     pub const fn in_force() -> Self {
         Self { forecasts: 64, bytes: 8192, lines: 200, depth: 48, file_bytes: 1 << 20 }
     }
 }
 
-/// Why a forecast cannot be true, or cannot be checked.
+/// Why a forecast is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flaw {
-    /// There were more forecasts than are looked at.
+    /// More forecasts than [`Limits`] allow.
     TooMany,
-    /// It has no code.
+    /// No code.
     Empty,
-    /// It is longer or deeper than [`Limits`] allow.
+    /// Longer or deeper than [`Limits`] allow.
     TooLong,
-    /// It has control characters.
+    /// Control characters.
     Unreadable,
-    /// Its path leads out of the repository.
+    /// The path leaves the repository.
     BadPath,
-    /// Its line is beyond the end of the file.
+    /// The line is beyond the end of the file.
     BadPlace,
-    /// It cites nothing, or lines that are not there.
+    /// It cites nothing, or lines that do not exist.
     BadEvidence,
-    /// Its file is in no language that can be parsed, or too long.
+    /// The file is too long, or its language cannot be parsed.
     Unchecked,
-    /// It does not parse where it stands.
+    /// It does not parse in its place.
     DoesNotParse,
-    /// It does not define what it says.
+    /// It does not define the name that it claims.
     OtherName,
-    /// The file has it already, or another forecast is the same.
+    /// The file or another forecast already has it.
     Duplicate,
-    /// It refers to a name that is defined nowhere.
+    /// It uses a name that is defined nowhere.
     UnknownName(String),
 }
 
@@ -99,38 +99,38 @@ impl fmt::Display for Flaw {
             Self::Empty => "it has no code",
             Self::TooLong => "it is too long or too deep",
             Self::Unreadable => "it has control characters",
-            Self::BadPath => "its path leads out of the repository",
+            Self::BadPath => "its path leaves the repository",
             Self::BadPlace => "its line is beyond the end of the file",
-            Self::BadEvidence => "it cites nothing, or lines that are not there",
+            Self::BadEvidence => "it cites nothing, or lines that do not exist",
             Self::Unchecked => "its file cannot be parsed",
-            Self::DoesNotParse => "it does not parse where it stands",
-            Self::OtherName => "it does not define what it says",
+            Self::DoesNotParse => "it does not parse in its place",
+            Self::OtherName => "it does not define the name that it claims",
             Self::Duplicate => "the file has it already",
             Self::UnknownName(name) => return write!(f, "{name} is defined nowhere"),
         })
     }
 }
 
-/// A forecast that was thrown out.
+/// A rejected forecast.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejection {
     /// The forecast.
     pub forecast: Forecast,
-    /// Why.
+    /// The reason.
     pub flaw: Flaw,
 }
 
-/// What became of forecasts; both lists are in the order in which they came.
+/// Accepted and rejected forecasts, both in their original order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verdict {
-    /// Those that can be true.
+    /// Valid forecasts.
     pub accepted: Vec<Forecast>,
-    /// Those that cannot.
+    /// Rejected forecasts.
     pub rejected: Vec<Rejection>,
 }
 
 impl Verdict {
-    /// How many were rejected for each kind of flaw.
+    /// Number of rejections by code of the flaw.
     pub fn flaws(&self) -> BTreeMap<&'static str, usize> {
         let mut res = BTreeMap::new();
         for it in &self.rejected {
@@ -140,7 +140,7 @@ impl Verdict {
     }
 }
 
-/// Sorts out the forecasts that cannot be true.
+/// Separates valid from invalid forecasts.
 pub fn validate(snapshot: &Snapshot, forecasts: Vec<Forecast>, limits: &Limits) -> Verdict {
     let mut flaws: Vec<Option<Flaw>> = vec![None; forecasts.len()];
     let mut by_path: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -150,7 +150,7 @@ pub fn validate(snapshot: &Snapshot, forecasts: Vec<Forecast>, limits: &Limits) 
             by_path.entry(&it.target.path).or_default().push(idx);
         }
     }
-    let foretold: BTreeSet<&str> = by_path
+    let expected: BTreeSet<&str> = by_path
         .values()
         .flatten()
         .map(|it| forecasts[*it].name.as_str())
@@ -158,7 +158,7 @@ pub fn validate(snapshot: &Snapshot, forecasts: Vec<Forecast>, limits: &Limits) 
         .collect();
     for (path, of_file) in &by_path {
         let wanted: Vec<&Forecast> = of_file.iter().map(|it| &forecasts[*it]).collect();
-        let checked = check_in_file(snapshot, path, &wanted, &foretold, limits);
+        let checked = check_in_file(snapshot, path, &wanted, &expected, limits);
         for (idx, flaw) in of_file.iter().zip(checked) {
             flaws[*idx] = flaw;
         }
@@ -173,7 +173,7 @@ pub fn validate(snapshot: &Snapshot, forecasts: Vec<Forecast>, limits: &Limits) 
     res
 }
 
-/// What can be said of a forecast without its file's syntax.
+/// Checks a forecast without parsing its file.
 fn check_alone(
     snapshot: &Snapshot,
     forecast: &Forecast,
@@ -191,27 +191,27 @@ fn check_alone(
     cites_truly(snapshot, forecast)
 }
 
-/// What is wrong with each of the forecasts for one file.
+/// Checks the forecasts for one file, with its syntax.
 fn check_in_file(
     snapshot: &Snapshot,
     path: &str,
     forecasts: &[&Forecast],
-    foretold: &BTreeSet<&str>,
+    expected: &BTreeSet<&str>,
     limits: &Limits,
 ) -> Vec<Option<Flaw>> {
     let text = snapshot.file(path).map(|it| snapshot.text(it)).unwrap_or_default();
-    debug_assert!(text.len() <= limits.file_bytes, "longer files were sorted out");
+    debug_assert!(text.len() <= limits.file_bytes, "longer files were rejected");
     let insertions = Insertions::new(path, &text);
     if let Ok(parsed) = insertions.parse(forecasts) {
-        return check_names(snapshot, &text, &parsed, forecasts, foretold);
+        return check_names(snapshot, &parsed, forecasts, expected);
     }
-    // Together they do not parse: one of them is wrong, or each would do without the others.
+    // Together they do not parse: check each alone, then the good ones together.
     let mut flaws: Vec<Option<Flaw>> =
         forecasts.iter().map(|it| insertions.parse(&[it]).err()).collect();
     let good: Vec<usize> = (0..forecasts.len()).filter(|it| flaws[*it].is_none()).collect();
     let left: Vec<&Forecast> = good.iter().map(|it| forecasts[*it]).collect();
     let checked = match insertions.parse(&left) {
-        Ok(parsed) => check_names(snapshot, &text, &parsed, &left, foretold),
+        Ok(parsed) => check_names(snapshot, &parsed, &left, expected),
         Err(flaw) => vec![Some(flaw); left.len()],
     };
     for (idx, flaw) in good.into_iter().zip(checked) {

@@ -1,9 +1,9 @@
-//! Forecasts as a model may write them: true, false, hostile, huge.
+//! Forecasts that a model may write: true, false, hostile, huge.
 
 use super::*;
 use crate::index::IndexConfig;
 use crate::source::{ContentHash, Source};
-use crate::speculate::{Citation, ForecastForm, ForecastKind, Place, Target};
+use crate::speculate::plan::{Citation, Place, Target};
 
 const CODE: &str = "import json\n\n\nclass Store:\n    def load(self, path):\n        return json.load(open(path))\n";
 
@@ -21,8 +21,6 @@ fn cited(first_line: u32, text: &str) -> Citation {
 
 fn of_model(name: &str, line: u32, code: &str) -> Forecast {
     Forecast {
-        kind: ForecastKind::Model,
-        form: ForecastForm::Code,
         name: name.into(),
         code: code.into(),
         target: Target { path: "store.py".into(), line },
@@ -54,7 +52,7 @@ fn what_does_not_parse_in_its_place_is_rejected() {
 }
 
 #[test]
-fn what_is_there_already_is_rejected() {
+fn existing_code_is_rejected() {
     let load = "    def load(self, other):\n        return None\n";
     check(&of_model("load", 7, load), Some(Flaw::Duplicate));
     let copy = "    def fetch(self, path):\n        return json.load(open(path))\n";
@@ -65,7 +63,7 @@ fn what_is_there_already_is_rejected() {
 }
 
 #[test]
-fn names_must_be_known_foretold_imported_or_bound() {
+fn names_must_be_known_forecast_imported_or_bound() {
     let unknown = "    def save(self, path):\n        frobnicate(path)\n";
     check(&of_model("save", 7, unknown), Some(Flaw::UnknownName("frobnicate".into())));
     let local =
@@ -80,12 +78,12 @@ fn names_must_be_known_foretold_imported_or_bound() {
 }
 
 #[test]
-fn a_forecast_must_define_what_it_says() {
+fn a_forecast_must_define_its_name() {
     check(&of_model("store", 7, SAVE), Some(Flaw::OtherName));
 }
 
 #[test]
-fn lies_about_places_are_rejected() {
+fn false_places_are_rejected() {
     let with = |change: &dyn Fn(&mut Forecast)| {
         let mut it = of_model("save", 7, SAVE);
         change(&mut it);
@@ -107,7 +105,7 @@ fn lies_about_places_are_rejected() {
 }
 
 #[test]
-fn a_new_file_may_be_foretold() {
+fn a_new_file_may_be_forecast() {
     let mut it = of_model("check", 1, "def check(store):\n    return store.load(1)\n");
     it.target.path = "tests/test_store.py".into();
     check(&it, None);
@@ -126,7 +124,7 @@ fn hostile_texts_are_rejected_without_being_parsed() {
 }
 
 #[test]
-fn what_would_swallow_the_rest_of_the_file_is_rejected() {
+fn code_that_would_swallow_the_rest_of_the_file_is_rejected() {
     let mut it = of_model("save", 4, "def save():\n    return \"\"\"\n");
     it.evidence = vec![cited(4, "class Store:")];
     check(&it, Some(Flaw::DoesNotParse));

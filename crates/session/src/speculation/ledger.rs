@@ -1,7 +1,7 @@
-//! What agents have cost, one JSON object a line: the bound for an hour needs it, and `status` shows it.
+//! The costs of planning, one JSON object a line, for the hourly budget and for `status`.
 //!
-//! A line is written after each request, before its answer is used, and after each file. What a crash cuts off is not
-//! read. When the file is long, lines that are older than an hour are added up.
+//! A line is written after each request, before its answer is used, and after each file. A line that a crash cut off is
+//! ignored. In a long file, lines older than an hour are summed up.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -11,34 +11,34 @@ use std::time::Duration;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use crate::speculation::budget::Used;
-use crate::speculation::now;
+use super::budget::Usage;
+use super::now;
 
-/// A line: a request, a file that was planned, or the sum of earlier lines.
+/// A line: a request, a planned file, or the sum of earlier lines.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Entry {
     /// Seconds since 1970.
     pub(super) at: u64,
-    /// The first time that is added up in it; 0 for a line of its own.
+    /// Earliest time in a sum; 0 for a single request or file.
     pub(super) since: u64,
     /// Number of requests to the model.
     pub requests: u64,
-    /// Tokens that the model read.
+    /// Tokens of the prompts.
     pub prompt_tokens: u64,
-    /// Tokens that the model wrote.
+    /// Tokens of the answers.
     pub answer_tokens: u64,
-    /// Time, in milliseconds.
+    /// Time waiting for the model, in milliseconds.
     pub millis: u64,
-    /// Cost, in US dollars.
+    /// Cost in US dollars.
     pub usd: f64,
-    /// Files that were planned.
+    /// Planned files.
     pub files: u64,
-    /// Number of blocks.
+    /// Number of accepted blocks.
     pub blocks: u64,
-    /// Number of forecasts.
+    /// Number of accepted forecasts.
     pub forecasts: u64,
-    /// Blocks and forecasts that were thrown out.
+    /// Rejected blocks and forecasts.
     pub thrown_out: u64,
 }
 
@@ -58,8 +58,8 @@ impl Entry {
         self.thrown_out += it.thrown_out;
     }
 
-    fn used(&self) -> Used {
-        Used {
+    fn used(&self) -> Usage {
+        Usage {
             time: Duration::from_millis(self.millis),
             tokens: self.prompt_tokens.saturating_add(self.answer_tokens),
             usd: self.usd,
@@ -67,8 +67,8 @@ impl Entry {
     }
 }
 
-/// A ledger that is longer is shortened when it is opened.
-const LONG: u64 = 1 << 20;
+/// A longer ledger, in bytes, is shortened when it is opened.
+const MAX_SIZE: u64 = 1 << 20;
 
 /// An hour, in seconds.
 const HOUR: u64 = 3600;
@@ -76,14 +76,14 @@ const HOUR: u64 = 3600;
 /// The costs of one view's plans.
 pub struct Ledger {
     path: PathBuf,
-    /// All that is older than an hour.
+    /// Sum of the entries older than an hour.
     before: Entry,
-    /// The others, the oldest first.
+    /// Later entries, the oldest first.
     last: Vec<Entry>,
 }
 
 impl Ledger {
-    /// Reads what there is.
+    /// Reads the ledger; empty if there is none.
     pub fn open(path: PathBuf) -> Self {
         let bytes = if path.is_file() { std::fs::read(&path) } else { Ok(Vec::new()) };
         let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
@@ -95,20 +95,20 @@ impl Ledger {
                 false => res.before.add(&it),
             }
         }
-        if text.len() as u64 > LONG {
-            // A ledger that cannot be shortened now is shortened the next time.
+        if text.len() as u64 > MAX_SIZE {
+            // A failure is repeated when the ledger is next opened.
             let _ = res.shorten();
         }
         res
     }
 
-    /// Writes a line.
+    /// Appends a line.
     pub fn add(&mut self, entry: Entry) -> anyhow::Result<()> {
         let entry = Entry { at: now(), ..entry };
         let line = serde_json::to_string(&entry)? + "\n";
         self.append(&line).with_context(|| {
             format!(
-                "what was spent cannot be written to {}; make room, or move the index with --index-dir",
+                "the cost cannot be recorded in {}; make room, or move the index with --index-dir",
                 self.path.display()
             )
         })?;
@@ -121,7 +121,7 @@ impl Ledger {
             std::fs::create_dir_all(dir)?;
         }
         let mut file = File::options().create(true).append(true).open(&self.path)?;
-        // One call, so that a line is whole or cut off, and never mixed with another process's.
+        // A single call, so that lines of two processes do not mix.
         file.write_all(line.as_bytes())
     }
 
@@ -137,15 +137,15 @@ impl Ledger {
         Ok(())
     }
 
-    /// What was used in the last hour, and in how many seconds the first of it is an hour old.
-    pub(crate) fn last_hour(&self) -> (Used, u64) {
+    /// Usage in the last hour, and the seconds until its first entry is an hour old.
+    pub fn last_hour(&self) -> (Usage, u64) {
         let from = now().saturating_sub(HOUR);
         let mut of_hour = self.last.iter().filter(|it| it.at > from && it.requests > 0).peekable();
         let wait = of_hour.peek().map_or(0, |it| it.at.saturating_sub(from));
-        (of_hour.map(Entry::used).fold(Used::default(), Used::and), wait)
+        (of_hour.map(Entry::used).fold(Usage::default(), Usage::and), wait)
     }
 
-    /// All together; none where there is nothing.
+    /// Sum of all entries; `None` if there are none.
     pub fn total(&self) -> Option<Entry> {
         let mut res = self.before;
         self.last.iter().for_each(|it| res.add(it));
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_are_kept_and_a_line_that_was_cut_off_is_not_read() {
+    fn costs_are_kept_and_a_cut_off_line_is_ignored() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("plans/x.ledger");
         let entry = || Entry {
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_ledger_is_shortened_and_says_the_same() {
+    fn a_shortened_ledger_has_the_same_total() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x.ledger");
         let line =
