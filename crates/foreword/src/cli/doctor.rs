@@ -138,7 +138,7 @@ fn model(settings: &Settings) -> Check {
             Check::good("model", format!("{}; {}", format.name, tokens::accuracy(&counter)))
         }
         Err(error) => {
-            Check::bad("model", error.to_string(), "mend or remove the setting `tokenizer`")
+            Check::bad("model", error.to_string(), "fix or remove the setting `tokenizer`")
         }
     }
 }
@@ -162,7 +162,7 @@ fn role(settings: &Settings, role: Role) -> Option<Check> {
         return Some(match std::fs::File::open(path) {
             Ok(_) => Check::good(check, format!("{} is there", path.display())),
             Err(error) => {
-                let mend = format!("mend the setting `{}`", role.key("gguf"));
+                let mend = format!("fix the setting `{}`", role.key("gguf"));
                 Check::bad(check, format!("{}: {error}", path.display()), mend)
             }
         });
@@ -187,7 +187,7 @@ fn model_file(settings: &Settings) -> Check {
         (Some(path), true) => match std::fs::File::open(path) {
             Ok(_) => Check::good(check, format!("{} is there", path.display())),
             Err(error) => {
-                Check::bad(check, format!("{}: {error}", path.display()), "mend the setting `gguf`")
+                Check::bad(check, format!("{}: {error}", path.display()), "fix the setting `gguf`")
             }
         },
     }
@@ -236,7 +236,7 @@ fn files(settings: &Settings, workspace: &Workspace, store: &Store) -> Check {
 /// The index of another version, which may still be installed.
 fn other_version(it: &OtherStore) -> Check {
     let found = format!(
-        "another version of foreword has an index of {} MB here: {}; if that version is no longer installed, `segments` and `views` in there can be deleted",
+        "another version of foreword has an index of {} MB here: {}; if that version is no longer installed, delete `segments` and `views` there",
         it.bytes.div_ceil(1_000_000),
         it.path.display()
     );

@@ -36,7 +36,7 @@ pub(super) fn save(
     visits: &[Visit],
     outcomes: Outcomes,
 ) -> anyhow::Result<()> {
-    let file = file_of(repository).context("there is no state directory: set XDG_STATE_HOME")?;
+    let file = file_of(repository).context("no state directory: set XDG_STATE_HOME")?;
     let earlier = read(&file);
     let workspace = repository.workspace();
     let relative = |it: &Visit| Some((workspace.relative(&it.path).ok()?, it.line));

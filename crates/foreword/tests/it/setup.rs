@@ -149,12 +149,12 @@ fn the_doctor_finds_what_the_page_tells_to_write_and_says_what_is_wrong_with_it(
                 .replace("command = \"foreword\"", "command = \"/no/foreword\""),
         );
         assert_eq!(check["ok"], false, "{check}");
-        assert!(check["found"].as_str().unwrap().contains("/no/foreword is not there"), "{check}");
-        let check = write("{ [ not a table");
         assert!(
-            check["ok"] == false && check["mend"].as_str().unwrap().contains("mend"),
+            check["found"].as_str().unwrap().contains("/no/foreword does not exist"),
             "{check}"
         );
+        let check = write("{ [ not a table");
+        assert!(check["ok"] == false && check["mend"].as_str().unwrap().contains("fix"), "{check}");
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ [ not a table");
         let check = write(if block.language == "toml" { "" } else { "{ /* nothing */ }" });
         assert!(check["found"].as_str().unwrap().starts_with("not set up"), "{check}");
@@ -214,7 +214,7 @@ fn every_client_has_a_line_for_http_and_the_doctor_says_whether_the_server_is_th
         assert!(other["found"].as_str().unwrap().contains("HOST:PORT/mcp"), "{other}");
         drop(listener);
         let gone = check(&text.replace(url, &there));
-        assert!(gone["found"].as_str().unwrap().contains("nobody listens"), "{gone}");
+        assert!(gone["found"].as_str().unwrap().contains("no server at"), "{gone}");
     }
     let all = ["Claude Code", "Claude Code", "Codex", "VS Code", "Cursor", "Zed"];
     assert_eq!(clients, [&all[..], &["Gemini CLI", "opencode"]].concat());

@@ -61,7 +61,7 @@ impl Shape {
 }
 
 fn unknown(key: &str, name: &str, all: &[&str]) -> anyhow::Error {
-    usage(format!("--{key} {name}: there is no such {key}; there are {}", all.join(", ")))
+    usage(format!("--{key} {name}: no such {key}; there are {}", all.join(", ")))
 }
 
 #[cfg(test)]

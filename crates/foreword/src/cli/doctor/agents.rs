@@ -117,7 +117,7 @@ fn check(client: &Client, locations: &Locations) -> Option<Check> {
         let value = match read(file) {
             Ok(value) => value,
             Err(why) => {
-                let mend = format!("mend {shown}; foreword does not write it");
+                let mend = format!("fix {shown}; foreword does not write it");
                 return Some(Check::bad(client.name, format!("{shown}: {why}"), mend));
             }
         };
@@ -187,7 +187,7 @@ fn problem(entry: &ServerEntry) -> Option<String> {
 fn cannot_connect(url: &str) -> Option<String> {
     let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
     let Some((authority, "mcp")) = rest.and_then(|it| it.split_once('/')) else {
-        return Some("agents are answered at http://HOST:PORT/mcp".to_owned());
+        return Some("the address for agents is http://HOST:PORT/mcp".to_owned());
     };
     let default = if url.starts_with("https") { 443 } else { 80 };
     let with_port = if authority.rsplit(']').next().is_some_and(|it| it.contains(':')) {
@@ -198,7 +198,7 @@ fn cannot_connect(url: &str) -> Option<String> {
     let addresses = with_port.to_socket_addrs().into_iter().flatten();
     let listens =
         addresses.into_iter().any(|it| TcpStream::connect_timeout(&it, CONNECT_TIMEOUT).is_ok());
-    (!listens).then(|| format!("nobody listens at {with_port}; `foreword serve` would"))
+    (!listens).then(|| format!("no server at {with_port}; start `foreword serve`"))
 }
 
 fn cannot_start(named: &str, args: &[String]) -> Option<String> {
@@ -207,10 +207,10 @@ fn cannot_start(named: &str, args: &[String]) -> Option<String> {
     }
     let command = Path::new(named);
     if command.components().count() > 1 {
-        return (!command.is_file()).then(|| format!("{named} is not there"));
+        return (!command.is_file()).then(|| format!("{named} does not exist"));
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let there = std::env::split_paths(&path)
         .any(|it| it.join(command).is_file() || it.join(command).with_extension("exe").is_file());
-    (!there).then(|| format!("{named} is not on the path"))
+    (!there).then(|| format!("{named} is not on PATH"))
 }

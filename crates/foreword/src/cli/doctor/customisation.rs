@@ -22,10 +22,10 @@ pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<
     let additions = custom::of(&settings.setup(), of, &opened.snapshot);
     let mut res = left_out(settings, of, store);
     for it in &additions.problems {
-        res.push(Check::bad(CHECK, it, "mend that line; docs/customise.md has the fields"));
+        res.push(Check::bad(CHECK, it, "fix that line; docs/customise.md lists the fields"));
     }
     for it in additions.dead_places(&opened.snapshot) {
-        res.push(Check::bad(CHECK, it, "name where it is now, or take it out"));
+        res.push(Check::bad(CHECK, it, "correct the path, or remove the entry"));
     }
     if res.is_empty() && additions.files > 0 {
         let said = &additions.said;

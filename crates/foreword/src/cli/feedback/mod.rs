@@ -55,8 +55,8 @@ pub(super) fn run(args: &FeedbackArgs, settings: &Settings) -> anyhow::Result<Ou
 
 /// The feedback file, even if feedback is disabled: kept ratings can always be listed and deleted.
 fn feedback_store(workspace: &Workspace) -> anyhow::Result<FeedbackStore> {
-    let path = file_of(workspace)
-        .ok_or_else(|| usage("there is no data directory: set HOME or XDG_DATA_HOME"))?;
+    let path =
+        file_of(workspace).ok_or_else(|| usage("no data directory: set HOME or XDG_DATA_HOME"))?;
     FeedbackStore::new(path).context("feedback")
 }
 
@@ -135,7 +135,7 @@ fn place(
     let path = workspace::relative(settings, &opened.workspace, text)?;
     if opened.snapshot.file(&path).is_none() {
         return Err(usage(format!(
-            "{path} is not in the index: it does not exist, is ignored, or is no source file"
+            "{path} is not in the index: it does not exist, is ignored, or is not a source file"
         )));
     }
     let (start_line, end_line) = lines(text);

@@ -98,7 +98,7 @@ fn cursor(
     let path = workspace::relative(settings, &opened.workspace, &file)?;
     let Some(known) = opened.snapshot.file(&path) else {
         return Err(usage(format!(
-            "{path} is not in the index: it does not exist, is ignored, or is no source file"
+            "{path} is not in the index: it does not exist, is ignored, or is not a source file"
         )));
     };
     let (line, lines) = (position.line.unwrap_or(1), opened.snapshot.size(known).1.max(1));

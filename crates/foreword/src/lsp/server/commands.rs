@@ -21,7 +21,7 @@ impl Server {
             }
             Some(SHOW_COMMAND) => self.show_context(id, &params["arguments"]),
             Some(NEXT_COMMAND) => self.next_edits(id, &params["arguments"]),
-            _ => self.client.fail(id, ErrorCode::InvalidParams, "there is no such command"),
+            _ => self.client.fail(id, ErrorCode::InvalidParams, "unknown command"),
         }
     }
 
@@ -91,7 +91,7 @@ impl Server {
         let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
         match self.pages.get(uri) {
             Some(text) => self.client.respond(id, &json!({ "text": text })),
-            None => self.client.fail(id, ErrorCode::InvalidParams, "there is no such page"),
+            None => self.client.fail(id, ErrorCode::InvalidParams, "unknown page"),
         }
     }
 }
