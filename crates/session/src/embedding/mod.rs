@@ -194,12 +194,9 @@ pub fn explained(error: &ModelError) -> String {
         .replace("--model-url", "models.embed.url")
         .replace("--model-api", "models.embed.api")
         .replace("--gguf wants", "models.embed.gguf wants")
-        .replace("that writes code", "that embeds texts")
+        .replace("a code completion model", "an embedding model")
         .replace("--gguf-context", "models.embed.context")
-        .replace(
-            "raise --timeout, or ask for less with --budget",
-            "models.embed.timeout_ms says how long it may take",
-        )
+        .replace("raise --timeout or lower --budget", "raise models.embed.timeout_ms")
 }
 
 /// Runs something on a thread of its own: callers may be on a thread of a runtime, where nothing may block on another one.
