@@ -178,7 +178,7 @@ fn a_server_that_is_gone_slow_wrong_or_broken_costs_a_note_and_words_answer() {
             StubResponse::json(&json!({ "data": data }))
         })
     };
-    assert!(with(&answers(json!([null, 1.0, 2.0])).url).contains("no direction"));
+    assert!(with(&answers(json!([null, 1.0, 2.0])).url).contains("NaN or zeros"));
     assert!(with(&answers(json!([1.0, 2.0])).url).contains("another embedding model"));
     assert!(with(&answers(json!([-1.0, 0.5, 0.0])).url).contains("another embedding model"));
     let page = Stub::new(|_, _| StubResponse::stream("text/html", &["<html>".to_owned()]));
