@@ -88,7 +88,7 @@ const LEAST_TOKENS: usize = 60;
 
 /// Where less than this share of the tokens is left, and no form of [`MISSES`] candidates in a row fitted, no more are tried.
 /// On the development tasks 1,618 of 17,534 candidates were tried after that, and 90 of them found a form; they made the
-/// slowest answers (`benchmarks/results/speculation.md`).
+/// slowest answers (`benchmarks/results/speed.md`).
 const LITTLE: f32 = 0.1;
 
 /// See [`LITTLE`].

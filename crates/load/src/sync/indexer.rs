@@ -26,7 +26,7 @@ use crate::text::read;
 use crate::walk::FileEntry;
 
 /// Memory of the process besides the segment being built: grammars, trees, texts in work, the allocator's slack. From a
-/// run over a 35 MB tree (`benchmarks/results/`).
+/// run over a 35 MB tree (`benchmarks/results/parse.md`).
 const BASE_MEMORY: usize = 96 << 20;
 
 /// Minimum size of a batch; smaller segments would be inefficient.
