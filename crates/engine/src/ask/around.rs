@@ -1,13 +1,16 @@
 //! What found code needs to be understood: the definitions that it uses, who calls it, what extends it, its tests, and the
 //! documents that speak of it.
 
+use crate::preset::constants::ask::{
+    ANCHORS, COMMON_CALLEE_DEFINITIONS, DOCUMENT_LINES, RESULTS, USED_DEFINITION_LINES,
+};
 use crate::sorting::sort_by_key;
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 
 use super::config::AskConfig;
-use super::explain::{Draft, definition, lines_of};
-use super::find::{RESULTS, results};
-use super::overview::first_paragraph;
+use super::explain::{Draft, definition, last_part, lines_of};
+use super::paragraph::first_paragraph;
+use super::search::results;
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::custom::{Subject, is_test};
@@ -15,20 +18,8 @@ use crate::index::{FileId, FileRole, Snapshot};
 use crate::retrieve::{UsedDefinition, used_in};
 use crate::search::SearchResult;
 
-/// Around how many of the found definitions is looked.
-const ANCHORS: usize = 2;
-
-/// Lines of a definition that an anchor uses.
-const USED_LINES: u32 = 10;
-
 /// How many files that use a name are read.
-const EXAMINED_FILES: usize = 60;
-
-/// A name with more definitions than this is common: only uses beside its definition are taken to refer to it.
-const COMMON: usize = 3;
-
-/// Lines of a document.
-const DOCUMENT_LINES: usize = 14;
+const MAX_EXAMINED_FILES: usize = 60;
 
 /// What is around the found definitions.
 pub(super) fn items(
@@ -71,7 +62,7 @@ fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft
     sort_by_key(&mut used, |it| (matches!(it.site.kind, Kind::Field | Kind::Constant), it.at));
     let why = || vec![Why::UsedBy(anchor.item.symbol.clone())];
     let place = |it: &UsedDefinition| (it.site.file, it.site.definition);
-    let item = |it| definition(snapshot, place(it), USED_LINES, Role::Definition, why());
+    let item = |it| definition(snapshot, place(it), USED_DEFINITION_LINES, Role::Definition, why());
     used.iter().filter_map(item).take(config.used).collect()
 }
 
@@ -124,7 +115,7 @@ fn used_name(anchor: &Draft) -> &str {
 
 /// The uses of the name outside of its definition, where it is likely that this definition is meant.
 fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
-    let definitions = snapshot.definitions_up_to(name, COMMON);
+    let definitions = snapshot.definitions_up_to(name, COMMON_CALLEE_DEFINITIONS);
     let home = snapshot.path(anchor.file);
     let is_meant = |file: FileId| {
         let beside = file == anchor.file || directory(snapshot.path(file)) == directory(home);
@@ -136,7 +127,7 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
     let mut files: Vec<FileId> = files.map(|it| it.0).collect();
     sort_by_key(&mut files, |it| (std::cmp::Reverse(nearness(home, snapshot.path(*it))), *it));
     let mut res = Vec::new();
-    for file in files.into_iter().take(EXAMINED_FILES) {
+    for file in files.into_iter().take(MAX_EXAMINED_FILES) {
         let (text, record) = snapshot.contents(file);
         let index = LineIndex::new(text.as_bytes());
         for it in snapshot.references_in(file).iter().filter(|it| it.name.of(&text) == name) {
@@ -249,11 +240,6 @@ fn is_locale(word: &str, form: LocaleForm) -> bool {
             || matches!(it, "Hans" | "Hant")
     });
     is_language && (is_region || region.is_none() && language.len() == 2 && form == LocaleForm::Any)
-}
-
-/// The last part of a dotted name.
-pub(super) fn last_part(symbol: &str) -> &str {
-    symbol.rsplit('.').next().unwrap_or(symbol)
 }
 
 fn directory(path: &str) -> &str {

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::preset::constants::ask as constants;
 use crate::preset::{self, Preset};
 
 /// How much is gathered for a question.
@@ -43,18 +44,18 @@ pub struct AskConfig {
 /// `benchmarks/results/ask.md`.
 static IN_USE: LazyLock<AskConfig> = LazyLock::new(|| AskConfig {
     search: preset::search(),
-    places: 8,
-    named: 3,
-    matches: 7,
-    beside_named: 3,
-    matched_tests: 3,
-    written: 4,
-    used: 4,
-    callers: 5,
-    subtypes: 4,
-    tests: 3,
-    documents: 2,
-    guides: 4,
+    places: constants::PLACES,
+    named: constants::NAMED_DEFINITIONS,
+    matches: constants::MATCHES,
+    beside_named: constants::MATCHES_BESIDE_NAMED,
+    matched_tests: constants::MATCHED_TESTS,
+    written: constants::MODEL_TEXT_RESULTS,
+    used: constants::USED_DEFINITIONS,
+    callers: constants::CALLERS,
+    subtypes: constants::SUBTYPES,
+    tests: constants::TESTS,
+    documents: constants::DOCUMENTS,
+    guides: constants::GUIDES,
 });
 
 impl AskConfig {

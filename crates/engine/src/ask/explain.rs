@@ -7,20 +7,12 @@ use foreword_chunk::{Definition, Kind, LineIndex};
 
 use super::types::{EvidenceItem, KeyLine, Role, Why};
 use crate::index::{FileId, FileRecord, Snapshot};
+use crate::preset::constants::ask::{
+    KEY_LINE_BYTES, KEY_LINE_LETTERS, KEY_LINES, KEY_LINES_FROM, KEY_MEMBERS, OUTCOME_LINE_WEIGHT,
+    SIGNATURE_CHARS, SUMMARY_CHARS,
+};
 use crate::sorting::{sort_by, sort_by_key};
 use crate::trim::{Lines, Words};
-
-/// A definition of at most so many lines is shown whole, without key lines.
-const SHORT: u32 = 10;
-
-/// How many key lines a definition has.
-const KEY_LINES: usize = 5;
-
-/// The longest summary, in characters.
-const SUMMARY: usize = 400;
-
-/// The longest signature, in characters.
-const SIGNATURE: usize = 160;
 
 /// A piece of evidence in the making, with the definition that it shows.
 pub(super) struct Draft {
@@ -69,7 +61,7 @@ pub(super) fn lines_of(
         let it = &record.symbols.definitions[idx as usize];
         item.symbol = record.dotted_name(&text, idx);
         item.kind = Some(it.kind);
-        item.signature = one_line(it.signature.of(&text), SIGNATURE);
+        item.signature = one_line(it.signature.of(&text), SIGNATURE_CHARS);
         item.extent = index.lines_of(it.span);
     }
     Draft { item, file, definition }
@@ -101,7 +93,7 @@ pub(super) fn definition(
 fn describe(draft: &mut Draft, text: &str, it: &Definition, index: &LineIndex) {
     let item = &mut draft.item;
     item.kind = Some(it.kind);
-    item.signature = one_line(it.signature.of(text), SIGNATURE);
+    item.signature = one_line(it.signature.of(text), SIGNATURE_CHARS);
     item.extent = index.lines_of(it.span);
     item.summary = it.doc.map(|doc| summary(doc.of(text))).unwrap_or_default();
 }
@@ -118,7 +110,7 @@ pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Word
     draft.item.summary = it.doc.map(|doc| summary(doc.of(&text))).unwrap_or_default();
     let index = LineIndex::new(text.as_bytes());
     let (first, last) = index.lines_of(it.span);
-    if last - first < SHORT {
+    if last - first < KEY_LINES_FROM {
         return;
     }
     let members = members(&text, &record, idx, &index);
@@ -195,26 +187,23 @@ fn members(text: &str, record: &FileRecord, idx: u32, index: &LineIndex) -> Vec<
     }
     let is_method =
         |it: &&Definition| matches!(it.kind, Kind::Method | Kind::Constructor | Kind::Function);
-    let mut shown: Vec<&Definition> = all.clone().filter(is_method).take(MEMBERS).collect();
+    let mut shown: Vec<&Definition> = all.clone().filter(is_method).take(KEY_MEMBERS).collect();
     if shown.is_empty() {
-        shown = all.take(MEMBERS).collect();
+        shown = all.take(KEY_MEMBERS).collect();
     }
     let key = |it: &&Definition| KeyLine {
         line: index.line_of(it.signature.start as usize),
-        text: one_line(it.signature.of(text), SIGNATURE),
+        text: one_line(it.signature.of(text), SIGNATURE_CHARS),
     };
     shown.iter().map(key).collect()
 }
-
-/// How many members of a type are shown.
-const MEMBERS: usize = 8;
 
 /// Whether a line is more than a brace or a comment.
 fn says_something(line: &str) -> bool {
     let text = line.trim();
     let is_comment = ["//", "#", "*", "/*", "--", "\"\"\"", "'''", "<!--"];
-    text.chars().filter(|it| it.is_alphanumeric()).count() >= 4
-        && text.len() <= 200
+    text.chars().filter(|it| it.is_alphanumeric()).count() >= KEY_LINE_LETTERS
+        && text.len() <= KEY_LINE_BYTES
         && !is_comment.iter().any(|it| text.starts_with(it))
 }
 
@@ -226,11 +215,13 @@ fn outcome(line: &str) -> f32 {
     // `return () => {` only opens what comes.
     let words = text.split(|it: char| !it.is_alphanumeric() && it != '_').skip(1);
     let says_what = words.filter(|it| it.len() > 2).any(|it| it != "async" && it != "function");
-    if is_outcome && says_what { OUTCOME } else { 0.0 }
+    if is_outcome && says_what { OUTCOME_LINE_WEIGHT } else { 0.0 }
 }
 
-/// As much as a usual word of a question.
-const OUTCOME: f32 = 1.0;
+/// The last part of a dotted name.
+pub(super) fn last_part(symbol: &str) -> &str {
+    symbol.rsplit('.').next().unwrap_or(symbol)
+}
 
 /// White space as single blanks, at most `most` characters.
 pub(super) fn one_line(text: &str, most: usize) -> String {
@@ -254,7 +245,7 @@ pub(super) fn summary(doc: &str) -> String {
             words.push(line);
         }
     }
-    one_line(&words.join(" "), SUMMARY)
+    one_line(&words.join(" "), SUMMARY_CHARS)
 }
 
 /// A line of a comment without what makes it one.

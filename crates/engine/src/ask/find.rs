@@ -1,46 +1,29 @@
 //! What is found for a question: the places that it names, and what matches its words and names.
 
+use crate::preset::constants::ask::{
+    FIRST_MATCH_LINES, LATER_MATCH_LINES, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
+};
 use crate::sorting::sort_by_key;
 use foreword_chunk::{Definition, Kind, LineIndex};
 
-use super::around::last_part;
 use super::config::AskConfig;
-use super::explain::{Draft, add_key_lines, definition, lines_of};
+use super::explain::{Draft, add_key_lines, definition, last_part, lines_of};
+use super::search::results;
 use super::types::{AskRequest, QuestionKind, Role, Why};
-use super::understand::{AskedName, NamedPlace, Understanding};
+use super::understand::{PlaceMention, SymbolMention, Understanding};
 use crate::custom::{Subject, is_test};
-use crate::fuzzy;
 use crate::index::bm25::WeightedQuery;
 use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
-use crate::pipeline::Control;
-use crate::retrieve::{Query, Question, question_query};
-use crate::search::{SearchRequest, SearchResult, name_of, search};
+use crate::retrieve::{Query, question_query};
+use crate::search::{SearchResult, name_of};
 use crate::trim::Words;
 
-/// How many results are looked at.
-pub(super) const RESULTS: usize = 24;
-
-/// How many passages a model may put in order (seed 3: some 50, of which 10 are shown).
-const PASSAGES: usize = 50;
-
-/// Lines of a passage that a model is shown.
-const PASSAGE_LINES: usize = 24;
-
-/// Lines of the first match, and of later ones.
-const FIRST_LINES: u32 = 40;
-const LATER_LINES: u32 = 16;
-
-/// Lines before and after a place.
-const AROUND: u32 = 6;
-
 /// What the question found.
-pub(super) struct Found {
+pub(super) struct Matches {
     /// Best first.
-    pub(super) items: Vec<Draft>,
+    pub(super) drafts: Vec<Draft>,
     /// The results of the search with their whole chunks, best first, for what they are worth.
     pub(super) results: Vec<SearchResult>,
-    /// Which part, 0 to 1, of what the question is about the best of what a team and the user say has.
-    pub(super) stated: f32,
     /// What was searched for.
     pub(super) query: Query,
 }
@@ -51,7 +34,7 @@ pub(super) fn places(
     request: &AskRequest<'_>,
     understood: &Understanding,
 ) -> Vec<Draft> {
-    let own = |it: &&NamedPlace| snapshot.role(it.file) != FileRole::ThirdParty;
+    let own = |it: &&PlaceMention| snapshot.role(it.file) != FileRole::ThirdParty;
     let own_first = understood.places.iter().filter(own);
     let others = understood.places.iter().filter(|it| !own(it));
     let mut res: Vec<Draft> = Vec::new();
@@ -73,15 +56,15 @@ pub(super) fn places(
 }
 
 /// A place with the lines around it, no further than the definition that it is in.
-fn place(snapshot: &Snapshot, it: &NamedPlace) -> Draft {
+fn place(snapshot: &Snapshot, it: &PlaceMention) -> Draft {
     let why = vec![it.origin.map_or(Why::Path, Why::Pasted)];
     let Some((first, last)) = it.lines else {
-        return lines_of(snapshot, it.file, (1, FIRST_LINES), Role::Named, why);
+        return lines_of(snapshot, it.file, (1, FIRST_MATCH_LINES), Role::Named, why);
     };
     let exact = lines_of(
         snapshot,
         it.file,
-        (first, last.min(first + FIRST_LINES)),
+        (first, last.min(first + FIRST_MATCH_LINES)),
         Role::Named,
         Vec::new(),
     );
@@ -93,8 +76,8 @@ fn place(snapshot: &Snapshot, it: &NamedPlace) -> Draft {
         Some(_) => exact.item.extent,
         None => (1, u32::MAX),
     };
-    let from = first.saturating_sub(AROUND).max(extent.0).min(first).max(1);
-    let to = (last.min(first + FIRST_LINES) + AROUND).min(extent.1).max(first);
+    let from = first.saturating_sub(PLACE_MARGIN_LINES).max(extent.0).min(first).max(1);
+    let to = (last.min(first + FIRST_MATCH_LINES) + PLACE_MARGIN_LINES).min(extent.1).max(first);
     let mut draft = lines_of(snapshot, it.file, (from, to), Role::Named, why);
     let Draft { item, definition, .. } = exact;
     (draft.item.symbol, draft.item.kind, draft.item.signature) =
@@ -106,7 +89,7 @@ fn place(snapshot: &Snapshot, it: &NamedPlace) -> Draft {
 
 /// The function that is named with a place, where other code is at its lines: a traceback may be of another version. The
 /// nearest one in the file counts.
-fn moved(snapshot: &Snapshot, it: &NamedPlace, exact: &Draft) -> Option<Draft> {
+fn moved(snapshot: &Snapshot, it: &PlaceMention, exact: &Draft) -> Option<Draft> {
     let (function, (line, _)) = (it.function.as_deref()?, it.lines?);
     let name = function.rsplit(['.', ':', '#', '$']).next()?;
     if last_part(&exact.item.symbol) == name {
@@ -119,31 +102,7 @@ fn moved(snapshot: &Snapshot, it: &NamedPlace, exact: &Draft) -> Option<Draft> {
     let distance =
         |it: &(usize, &Definition)| index.line_of(it.1.span.start as usize).abs_diff(line);
     let nearest = of_name.min_by_key(distance)?.0 as u32;
-    definition(snapshot, (it.file, nearest), LATER_LINES, Role::Named, Vec::new())
-}
-
-/// A passage that was found, for a model that puts passages in order.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Passage {
-    /// The file.
-    pub path: String,
-    /// First line of `text`, 1-based.
-    pub start_line: u32,
-    /// The dotted name of what it shows; empty where there is none.
-    pub symbol: String,
-    /// The lines that say most.
-    pub text: String,
-}
-
-/// The passages that the search finds for a question, best first.
-pub fn passages(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Passage> {
-    let understood = Understanding::new(snapshot, request);
-    let passage = |it: &SearchResult| {
-        let excerpt = it.excerpt(PASSAGE_LINES);
-        let (start_line, text) = (excerpt.start_line, excerpt.text.to_owned());
-        Passage { path: it.path.clone(), start_line, symbol: it.symbol.clone(), text }
-    };
-    results(snapshot, request, &understood.query, PASSAGES).iter().map(passage).collect()
+    definition(snapshot, (it.file, nearest), LATER_MATCH_LINES, Role::Named, Vec::new())
 }
 
 /// What matches the names and the words of the question.
@@ -151,22 +110,22 @@ pub(super) fn matches(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     understood: &Understanding,
-) -> Found {
+) -> Matches {
     let config = request.config();
     let query = question_query(&understood.query, snapshot, &config.search.query);
     let weighed = snapshot.weighted_query(&query.terms, &config.search.bm25);
     let limit = if request.order.is_empty() { RESULTS } else { PASSAGES };
     let results = results(snapshot, request, &understood.query, limit);
     let mut items = match understood.is(QuestionKind::Overview) {
-        true => return Found { items: Vec::new(), results, stated: 0.0, query },
+        true => return Matches { drafts: Vec::new(), results, query },
         false => named(snapshot, request, understood),
     };
     let most = if items.is_empty() { config.matches } else { config.beside_named };
     let left = match query.asks_for_tests {
-        true => TakerRoom { code: most, tests: None },
-        false => TakerRoom { code: most, tests: Some(config.matched_tests) },
+        true => Quota { code: most, tests: None },
+        false => Quota { code: most, tests: Some(config.matched_tests) },
     };
-    let mut taker = Taker { snapshot, left, items: &mut items };
+    let mut taker = EvidencePicker { snapshot, left, items: &mut items };
     for it in in_order(&results, request.order) {
         taker.take(it);
     }
@@ -179,7 +138,7 @@ pub(super) fn matches(
         }
     }
     with_key_lines(snapshot, &mut items, &weighed);
-    Found { items, results, stated: 0.0, query }
+    Matches { drafts: items, results, query }
 }
 
 /// The results in the order that a model would read them in; those that it does not name follow.
@@ -194,26 +153,26 @@ fn in_order<'r>(results: &'r [SearchResult], order: &[usize]) -> Vec<&'r SearchR
 }
 
 /// Takes results as evidence.
-struct Taker<'t> {
+struct EvidencePicker<'t> {
     snapshot: &'t Snapshot,
-    left: TakerRoom,
+    left: Quota,
     items: &'t mut Vec<Draft>,
 }
 
 /// How many results may still be taken.
-struct TakerRoom {
+struct Quota {
     code: usize,
     /// Of tests; `None` where they are as welcome as other code.
     tests: Option<usize>,
 }
 
-impl Taker<'_> {
+impl EvidencePicker<'_> {
     fn take(&mut self, it: &SearchResult) {
         let is_full = self.left.code == 0 && self.left.tests.is_none_or(|it| it == 0);
         if is_full || !is_code(self.snapshot, it) {
             return;
         }
-        let most = if self.items.is_empty() { FIRST_LINES } else { LATER_LINES };
+        let most = if self.items.is_empty() { FIRST_MATCH_LINES } else { LATER_MATCH_LINES };
         let Some(mut draft) = of_result(self.snapshot, it, most) else { return };
         let is_test = self.snapshot.role(draft.file) == FileRole::Test;
         let (left, role) = match &mut self.left.tests {
@@ -252,8 +211,8 @@ fn written(
         request.written.iter().map(|it| results(snapshot, request, it, config.written)).collect();
     let all = (0..config.written).flat_map(|n| lists.iter().filter_map(move |it| it.get(n)));
     let draft = |it: &SearchResult| {
-        let mut draft = of_result(snapshot, it, LATER_LINES)?;
-        draft.item.why.insert(0, Why::Written);
+        let mut draft = of_result(snapshot, it, LATER_MATCH_LINES)?;
+        draft.item.why.insert(0, Why::ModelText);
         Some(draft)
     };
     let is_code = |it: &&SearchResult| is_code(snapshot, it);
@@ -275,32 +234,6 @@ fn is_same(known: &Draft, it: &Draft) -> bool {
 /// Documents have a role of their own.
 fn is_code(snapshot: &Snapshot, it: &SearchResult) -> bool {
     snapshot.file(&it.path).is_some_and(|it| snapshot.role(it) != FileRole::Prose)
-}
-
-/// The search as `search` does it, with typing errors mended.
-pub(super) fn results(
-    snapshot: &Snapshot,
-    request: &AskRequest<'_>,
-    query: &str,
-    limit: usize,
-) -> Vec<SearchResult> {
-    let accept = |file, definition, bytes| {
-        let subject = Subject { snapshot, file, definition, bytes };
-        request.tags.is_none_or(|it| it.passes(&subject))
-    };
-    let question = Question {
-        text: query,
-        kinds: &[],
-        keep: request.keep,
-        variants: fuzzy::variants(snapshot, query),
-        corrections: fuzzy::corrections(snapshot, query),
-        meanings: request.meanings,
-        prior: request.prior,
-        accept: request.tags.map(|_| &accept as &dyn Fn(_, _, _) -> bool),
-    };
-    let preset = &request.config().search;
-    let request = SearchRequest { question, limit, tokens: None };
-    search(snapshot, &request, preset, &str::len, &mut Control::default()).results
 }
 
 /// A result: its definition, or the lines that say most.
@@ -345,8 +278,8 @@ fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understandi
         }
         sort_by_key(&mut sites, |it| (importance(snapshot, it, understood), *it));
         for site in sites.iter().take(request.config().named) {
-            let most = if res.is_empty() { FIRST_LINES } else { LATER_LINES };
-            let why = vec![Why::Asked(asked.name.clone())];
+            let most = if res.is_empty() { FIRST_MATCH_LINES } else { LATER_MATCH_LINES };
+            let why = vec![Why::Definition(asked.name.clone())];
             let draft = definition(snapshot, (site.file, site.definition), most, Role::Match, why);
             res.extend(draft.filter(|it| !res.iter().any(|known| is_same(known, it))));
         }
@@ -355,7 +288,7 @@ fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understandi
 }
 
 /// Whether a definition lies in what its name is said to belong to: a type, or a file or directory of that name.
-fn belongs(snapshot: &Snapshot, it: &DefinitionSite, asked: &AskedName) -> bool {
+fn belongs(snapshot: &Snapshot, it: &DefinitionSite, asked: &SymbolMention) -> bool {
     let Some(qualifier) = &asked.qualifier else { return true };
     let (symbol, _) = name_of(snapshot, it.file, it.definition);
     let path = snapshot.path(it.file);

@@ -13,8 +13,11 @@ mod config;
 mod explain;
 mod find;
 mod overview;
+mod paragraph;
 mod pasted;
+mod pipeline;
 mod resolve;
+mod search;
 mod select;
 mod stages;
 mod statements;
@@ -26,18 +29,18 @@ mod verify;
 #[cfg(test)]
 mod tests;
 
+pub use crate::preset::constants::ask::{ENOUGH, FUSED};
 pub use config::AskConfig;
-pub use find::{Passage, passages};
-pub use pasted::{Origin, Pasted, Place};
-pub use stages::{AskStages, FUSED, LineRange, stages};
-pub use strength::{ENOUGH, Standing, Strength, Weakness, WordStrength};
-pub use types::{AskRequest, EvidenceItem, Gathered, KeyLine, QuestionKind, Role, Why};
-pub use verify::{Checked, Problem, Verified, Verifier, verify};
+pub use pasted::{Origin, PastedText, Place};
+pub use pipeline::gather;
+pub use search::{Passage, passages};
+pub use stages::{AskStages, LineRange, stages};
+pub use strength::{Occurrence, Strength, Weakness, WordStrength};
+pub use types::{AskRequest, EvidenceItem, EvidenceSet, KeyLine, QuestionKind, Role, Why};
+pub use verify::{AnswerCheck, LineCheck, Problem, Verifier, verify};
 
 use crate::index::Snapshot;
 use crate::trim::Count;
-use explain::Draft;
-use understand::Understanding;
 
 /// Lines of a file as evidence, 1-based, inclusive: what a model asks to read. `None` if there is no such file.
 pub fn read(
@@ -50,46 +53,4 @@ pub fn read(
     let mut item = explain::lines_of(snapshot, file, lines, Role::Named, vec![Why::Path]).item;
     item.tokens = count(&item.text);
     Some(item)
-}
-
-/// Everything that was found for a question, before some of it is selected.
-struct Collected {
-    understood: Understanding,
-    drafts: Vec<Draft>,
-    strength: Strength,
-}
-
-impl Collected {
-    fn select(self, request: &AskRequest<'_>, count: Count<'_>) -> Gathered {
-        let Self { understood, drafts, strength } = self;
-        let evidence = select::select(drafts, &understood, request.tokens, count);
-        Gathered { kinds: understood.kinds, evidence, strength, messages: understood.messages }
-    }
-}
-
-/// Gathers the evidence for a question.
-pub fn gather(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Gathered {
-    collect(snapshot, request, count).select(request, count)
-}
-
-fn collect(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Collected {
-    let understood = Understanding::new(snapshot, request);
-    let mut drafts = find::places(snapshot, request, &understood);
-    let mut found = find::matches(snapshot, request, &understood);
-    let said = statements::items(snapshot, request, &understood, &mut found);
-    let strength = strength::measure(snapshot, request, &understood, &found);
-    drafts.extend(found.items);
-    if understood.kinds.contains(&QuestionKind::Overview) {
-        drafts.extend(overview::items(snapshot, request, count));
-        statements::add_summaries(snapshot, request, &mut drafts);
-    } else {
-        let around = around::items(snapshot, request, &understood, &drafts);
-        drafts.extend(around);
-    }
-    drafts.extend(around::documents(snapshot, request, &understood));
-    // The places that a team names come before what is found.
-    drafts.splice(0..0, said);
-    statements::hide(snapshot, request, &mut drafts);
-    drafts.extend(select::earlier(snapshot, request));
-    Collected { understood, drafts, strength }
 }

@@ -126,7 +126,7 @@ pub(super) fn function(snapshot: &Snapshot, name: &str) -> Option<(FileId, (u32,
         let is_own = snapshot.role(it.file) != FileRole::ThirdParty;
         is_own && (last == within || symbol.rsplit('.').nth(1) == Some(within))
     };
-    let sites = snapshot.definitions_up_to(last, MOST)?;
+    let sites = snapshot.definitions_up_to(last, MAX_NAMESAKES)?;
     let site = sites.into_iter().find(is_meant)?;
     let (text, record) = snapshot.contents(site.file);
     let it = record.symbols.definitions.get(site.definition as usize)?;
@@ -135,7 +135,7 @@ pub(super) fn function(snapshot: &Snapshot, name: &str) -> Option<(FileId, (u32,
 }
 
 /// A function of a name that more definitions have is not looked for.
-const MOST: usize = 200;
+const MAX_NAMESAKES: usize = 200;
 
 fn slashes(path: &str) -> String {
     path.replace('\\', "/")

@@ -5,14 +5,14 @@ use super::explain::{Draft, lines_of};
 use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::index::Snapshot;
+use crate::preset::constants::ask::{
+    GUIDES_PER_TURN, HEADING_TOKENS, MATCHES_PER_TURN, PLACES_PER_TURN,
+};
 use crate::sorting::sort_by_key;
 use crate::trim::Count;
 
 /// The turn of what gets the tokens that are left.
-const LAST: usize = usize::MAX;
-
-/// Tokens of a piece beside its text: its place and number.
-const HEADING: usize = 20;
+const LAST_TURN: usize = usize::MAX;
 
 /// The places that earlier answers cited, as drafts.
 pub(super) fn earlier(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Draft> {
@@ -35,8 +35,8 @@ pub(super) fn select(
     for it in drafts {
         let nth = &mut seen[it.item.role as usize];
         // What a model wrote must not take the place of what the question itself found.
-        let is_written = it.item.why.first() == Some(&Why::Written);
-        let turn = if is_written { LAST } else { turn(it.item.role, *nth) };
+        let is_written = it.item.why.first() == Some(&Why::ModelText);
+        let turn = if is_written { LAST_TURN } else { turn(it.item.role, *nth) };
         queue.push((turn, queue.len(), it.item));
         *nth += 1;
     }
@@ -53,9 +53,9 @@ pub(super) fn select(
             .into_iter()
             .filter(|known| Some(known.0) != best)
             .for_each(|known| relate(&mut known.1, &it));
-        let fits = it.tokens + HEADING <= left;
+        let fits = it.tokens + HEADING_TOKENS <= left;
         if fits && !is_known && !it.text.trim().is_empty() {
-            left -= it.tokens + HEADING;
+            left -= it.tokens + HEADING_TOKENS;
             kept.push((at, it));
         }
     }
@@ -66,10 +66,10 @@ pub(super) fn select(
 /// When the nth piece of a role gets tokens: the first of each role before the second of any but the matches.
 fn turn(role: Role, nth: usize) -> usize {
     match role {
-        Role::Named => nth / 3,
+        Role::Named => nth / PLACES_PER_TURN,
         Role::Faq => nth,
-        Role::Match => nth / 2,
-        Role::Guide | Role::Part => nth / 4,
+        Role::Match => nth / MATCHES_PER_TURN,
+        Role::Guide | Role::Part => nth / GUIDES_PER_TURN,
         Role::Definition | Role::Caller | Role::Test | Role::Document => 1 + nth,
         Role::Subtype | Role::Earlier | Role::Discussion => 2 + nth,
     }

@@ -2,65 +2,62 @@
 //! places that they name, summaries of directories, pages, issues, commits. All of it is data, shown as what it is.
 
 use super::explain::{Draft, lines_of, one_line};
-use super::find::Found;
 use super::strength::{coverage, weighed};
 use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
 use super::understand::Understanding;
-use crate::custom::{DirectorySummary, Origin, Shelf, Statement, Subject};
+use crate::custom::{CustomSources, DirectorySummary, SourceOrigin, Statement, Subject};
 use crate::index::{FileId, Snapshot};
+use crate::preset::constants::ask::{
+    FAQ_COVERAGE, FAQ_PLACE_LINES, FAQ_PLACES, STATEMENT_CHARS, STATEMENT_COVERAGE, STATEMENTS,
+};
+use crate::retrieve::Query;
 use crate::search::SearchResult;
 
-/// Which part of what a question is about something must have to be evidence; answers to frequent questions less, since
-/// their questions are put in few words. First guesses, tried on five repositories (docs/customise.md).
-const ENOUGH: f32 = 0.6;
-const ENOUGH_OF_FAQ: f32 = 0.5;
-
-/// How many answers, pages and discussions are evidence.
-const MOST: [usize; 3] = [2, 2, 3];
-
-/// How many places of an answer are evidence, and how many lines of each.
-const PLACES: usize = 3;
-const PLACE_LINES: u32 = 16;
-
-/// The longest summary, in characters.
-const SUMMARY: usize = 2_000;
+/// Statements about a question as evidence.
+#[derive(Default)]
+pub(super) struct Statements {
+    pub(super) drafts: Vec<Draft>,
+    /// The largest share of the question's weight, 0 to 1, that one of them covers.
+    pub(super) coverage: f32,
+}
 
 /// What is said about the question. What has enough of it counts when the strength of the evidence is measured.
-pub(super) fn items(
+pub(super) fn statements(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     understood: &Understanding,
-    found: &mut Found,
-) -> Vec<Draft> {
-    let Some(shelf) = request.shelf else { return Vec::new() };
-    let words = weighed(snapshot, request, &found.query.words);
+    query: &Query,
+) -> Statements {
+    let Some(custom) = request.custom else { return Statements::default() };
+    let words = weighed(snapshot, request, &query.words);
     let is_how_to = understood.is(QuestionKind::HowTo);
     let page_role = if is_how_to { Role::Guide } else { Role::Document };
-    let [faq, pages, discussions] = MOST;
+    let [faq, pages, discussions] = STATEMENTS;
     let mut left = [(Role::Faq, faq), (page_role, pages), (Role::Discussion, discussions)];
-    let mut res = Vec::new();
-    for it in shelf.find(&understood.query) {
+    let mut res = Statements::default();
+    for it in custom.find(&understood.query) {
         let (role, least) = match it.origin {
-            Origin::Faq(_) => (Role::Faq, ENOUGH_OF_FAQ),
-            Origin::Directory(_) | Origin::Page(_) => (page_role, ENOUGH),
-            Origin::Issue(..) | Origin::PullRequest(..) | Origin::Commit(..) => {
-                (Role::Discussion, ENOUGH)
+            SourceOrigin::Faq(_) => (Role::Faq, FAQ_COVERAGE),
+            SourceOrigin::Directory(_) | SourceOrigin::Page(_) => (page_role, STATEMENT_COVERAGE),
+            SourceOrigin::Issue(..) | SourceOrigin::PullRequest(..) | SourceOrigin::Commit(..) => {
+                (Role::Discussion, STATEMENT_COVERAGE)
             }
         };
         let room = left.iter_mut().find(|it| it.0 == role && it.1 > 0);
         // By what is shown of it: a chunk of a log has several commits.
         let part = coverage(&words, &[&it.text, &it.origin.to_string()]);
-        let is_new = role != Role::Discussion || !res.iter().any(|known| is_of(known, &it.origin));
+        let is_new =
+            role != Role::Discussion || !res.drafts.iter().any(|known| is_of(known, &it.origin));
         let Some(room) = room.filter(|_| part >= least && is_new) else { continue };
         room.1 -= 1;
-        found.stated = found.stated.max(part);
-        res.extend(drafts(snapshot, it, role));
+        res.coverage = res.coverage.max(part);
+        res.drafts.extend(drafts(snapshot, it, role));
     }
     res
 }
 
 /// Whether a piece is of that source.
-fn is_of(known: &Draft, origin: &Origin) -> bool {
+fn is_of(known: &Draft, origin: &SourceOrigin) -> bool {
     known.item.source.as_ref() == Some(origin)
 }
 
@@ -70,22 +67,22 @@ fn drafts(snapshot: &Snapshot, it: Statement, role: Role) -> Vec<Draft> {
     let faq = it.faq.clone();
     let mut res = vec![draft(it, role, why)];
     let Some(faq) = faq else { return res };
-    let gone: Vec<String> = faq.dead_places(snapshot).iter().map(ToString::to_string).collect();
+    let gone: Vec<String> = faq.missing_places(snapshot).iter().map(ToString::to_string).collect();
     if let Some(first) = res.first_mut().filter(|_| !gone.is_empty()) {
         first.item.message = Some(format!("gone, so this may be outdated: {}", gone.join(", ")));
     }
-    let alive = faq.places.iter().filter(|it| it.is_alive(snapshot));
-    for place in alive.take(PLACES) {
+    let present = faq.places.iter().filter(|it| it.exists(snapshot));
+    for place in present.take(FAQ_PLACES) {
         let Some(file) = snapshot.file(&place.path) else { continue };
-        let (first, last) = place.lines.unwrap_or((1, PLACE_LINES));
-        let lines = (first, last.min(first + PLACE_LINES - 1));
-        res.push(lines_of(snapshot, file, lines, Role::Match, vec![Why::Told]));
+        let (first, last) = place.lines.unwrap_or((1, FAQ_PLACE_LINES));
+        let lines = (first, last.min(first + FAQ_PLACE_LINES - 1));
+        res.push(lines_of(snapshot, file, lines, Role::Match, vec![Why::TeamAnswer]));
     }
     res
 }
 
 fn draft(it: Statement, role: Role, why: Vec<Why>) -> Draft {
-    let summary = it.summary.chars().take(SUMMARY).collect();
+    let summary = it.summary.chars().take(STATEMENT_CHARS).collect();
     let item = EvidenceItem {
         role,
         bytes: 0..it.text.len(),
@@ -109,8 +106,12 @@ fn draft(it: Statement, role: Role, why: Vec<Why>) -> Draft {
 }
 
 /// Has the parts of an overview say what the team says of them, and adds those that are none yet.
-pub(super) fn add_summaries(snapshot: &Snapshot, request: &AskRequest<'_>, items: &mut Vec<Draft>) {
-    for it in request.shelf.into_iter().flat_map(Shelf::directories) {
+pub(super) fn with_summaries(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    mut items: Vec<Draft>,
+) -> Vec<Draft> {
+    for it in request.custom.into_iter().flat_map(CustomSources::directories) {
         let is_there = snapshot.files_under(&it.directory).next().is_some();
         if !is_there {
             continue;
@@ -123,11 +124,12 @@ pub(super) fn add_summaries(snapshot: &Snapshot, request: &AskRequest<'_>, items
             None => items.push(summary(it)),
         }
     }
+    items
 }
 
 fn summary(it: &DirectorySummary) -> Draft {
     let said = Statement::of_directory(it, SearchResult::default());
-    let mut draft = draft(said, Role::Part, vec![Why::Told]);
+    let mut draft = draft(said, Role::Part, vec![Why::TeamAnswer]);
     draft.item.symbol.clone_from(&it.directory);
     draft
 }

@@ -24,12 +24,12 @@ fn shop() -> Snapshot {
     Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
 }
 
-fn ask(snapshot: &Snapshot, question: &str, pasted: &str) -> Gathered {
+fn ask(snapshot: &Snapshot, question: &str, pasted: &str) -> EvidenceSet {
     let request = AskRequest { question, pasted, tokens: 4000, ..AskRequest::default() };
     gather(snapshot, &request, &|text| text.len() / 4)
 }
 
-fn places(it: &Gathered, role: Role) -> Vec<String> {
+fn places(it: &EvidenceSet, role: Role) -> Vec<String> {
     let of_role = it.evidence.iter().filter(|it| it.role == role);
     of_role
         .map(|it| format!("{}:{}-{} {}", it.path, it.start_line, it.end_line, it.symbol))

@@ -9,7 +9,7 @@ use foreword_chunk::{Kind, ReferenceKind};
 use super::config::AskConfig;
 use super::pasted::Origin;
 use super::strength::Strength;
-use crate::custom::{Origin as SourceOrigin, Shelf, TagFilter};
+use crate::custom::{CustomSources, SourceOrigin, TagFilter};
 use crate::evidence::Reason;
 use crate::index::bm25::Keep;
 use crate::map::Map;
@@ -33,7 +33,7 @@ pub struct AskRequest<'r> {
     /// Tags that what is found must have or must not have; `None` for any.
     pub tags: Option<&'r TagFilter>,
     /// What a team and the user say; `None` where they say nothing.
-    pub shelf: Option<&'r Shelf>,
+    pub custom: Option<&'r CustomSources>,
     /// Gives the map of the whole snapshot within so many tokens where it is cached; without it the map is made anew, which
     /// takes half a second for a million lines.
     pub map: Option<&'r dyn Fn(usize) -> Option<Arc<Map>>>,
@@ -168,13 +168,13 @@ pub enum Why {
     /// The question was searched for, and this was found.
     Ranked(Reason),
     /// The question names this definition.
-    Asked(String),
+    Definition(String),
     /// What was pasted names the place.
     Pasted(Origin),
     /// The question names the path.
     Path,
     /// What a model wrote beside the question was searched for, and this was found.
-    Written,
+    ModelText,
     /// It uses this name.
     Uses(String, ReferenceKind),
     /// This definition uses it.
@@ -186,7 +186,7 @@ pub enum Why {
     /// An earlier answer cited it.
     Earlier,
     /// The team says that it is here.
-    Told,
+    TeamAnswer,
 }
 
 impl Why {
@@ -194,16 +194,16 @@ impl Why {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Ranked(reason) => reason.code(),
-            Self::Asked(_) => "defines",
+            Self::Definition(_) => "defines",
             Self::Pasted(origin) => origin.name(),
             Self::Path => "path",
-            Self::Written => "written",
+            Self::ModelText => "written",
             Self::Uses(..) => "uses",
             Self::UsedBy(_) => "used_by",
             Self::Describes => "describes",
             Self::Central => "central",
             Self::Earlier => "earlier",
-            Self::Told => "told",
+            Self::TeamAnswer => "told",
         }
     }
 }
@@ -212,20 +212,20 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ranked(reason) => write!(f, "{reason}"),
-            Self::Asked(name) => write!(f, "defines {name}, which the question names"),
+            Self::Definition(name) => write!(f, "defines {name}, which the question names"),
             Self::Pasted(Origin::Traceback) => f.write_str("a frame of the traceback"),
             Self::Pasted(Origin::Message) => f.write_str("a message names it"),
             Self::Pasted(Origin::Diff) => f.write_str("a hunk of the diff"),
             Self::Pasted(Origin::Coverage) => f.write_str("no test runs it"),
             Self::Path => f.write_str("the question names it"),
-            Self::Written => f.write_str("like what a model wrote for the question"),
+            Self::ModelText => f.write_str("like what a model wrote for the question"),
             Self::Uses(name, ReferenceKind::Base) => write!(f, "extends {name}"),
             Self::Uses(name, _) => write!(f, "uses {name}"),
             Self::UsedBy(name) => write!(f, "used by {name}"),
             Self::Describes => f.write_str("says what it is"),
             Self::Central => f.write_str("much of the repository uses it"),
             Self::Earlier => f.write_str("cited before"),
-            Self::Told => f.write_str("the team says so"),
+            Self::TeamAnswer => f.write_str("the team says so"),
         }
     }
 }
@@ -278,7 +278,7 @@ pub struct EvidenceItem {
 
 /// What was gathered for a question.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Gathered {
+pub struct EvidenceSet {
     /// What kinds of question it is, at least one.
     pub kinds: Vec<QuestionKind>,
     /// In the order in which one reads it to understand; item 0 is cited as `[1]`.

@@ -7,21 +7,19 @@ use super::resolve::{Resolver, function};
 use super::types::{AskRequest, QuestionKind};
 use crate::index::terms::identifiers;
 use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
+use crate::preset::constants::ask::COMMON_NAME_DEFINITIONS;
 use crate::retrieve::query::is_code;
 
 /// How many names of a question are looked up.
 const MAX_NAMES: usize = 6;
 
-/// A plain word that so many definitions are called is no name of one of them.
-const MANY: usize = 24;
-
 /// A question, understood.
 pub(super) struct Understanding {
     pub(super) kinds: Vec<QuestionKind>,
     /// Files, and lines of them, that are named: by what was pasted first, then by the question.
-    pub(super) places: Vec<NamedPlace>,
+    pub(super) places: Vec<PlaceMention>,
     /// Names that the question means as names, as it writes them, in its order.
-    pub(super) names: Vec<AskedName>,
+    pub(super) names: Vec<SymbolMention>,
     /// What to search for.
     pub(super) query: String,
     /// What went wrong, in the words of a program.
@@ -30,14 +28,14 @@ pub(super) struct Understanding {
 
 /// A name that a question asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct AskedName {
+pub(super) struct SymbolMention {
     pub(super) name: String,
     /// What it is said to belong to: `Context` of `Context.Next`.
     pub(super) qualifier: Option<String>,
 }
 
 /// A place in the repository that was named.
-pub(super) struct NamedPlace {
+pub(super) struct PlaceMention {
     pub(super) file: FileId,
     /// The lines; `None` for the whole file.
     pub(super) lines: Option<(u32, u32)>,
@@ -55,12 +53,12 @@ impl Understanding {
         let paths = paths_in(request.question);
         let written = read.places.iter().map(|it| it.path.as_str()).chain(paths.iter().copied());
         let resolver = Resolver::new(snapshot, request.repository, written);
-        let mut places: Vec<NamedPlace> =
+        let mut places: Vec<PlaceMention> =
             read.places.iter().filter_map(|it| pasted_place(snapshot, &resolver, it)).collect();
         for path in paths {
             let Some(file) = resolver.file(path, "") else { continue };
             if !places.iter().any(|it| it.file == file) {
-                places.push(NamedPlace {
+                places.push(PlaceMention {
                     file,
                     lines: None,
                     function: None,
@@ -81,14 +79,20 @@ impl Understanding {
     }
 }
 
-fn pasted_place(snapshot: &Snapshot, resolver: &Resolver<'_>, it: &Place) -> Option<NamedPlace> {
+fn pasted_place(snapshot: &Snapshot, resolver: &Resolver<'_>, it: &Place) -> Option<PlaceMention> {
     if it.path.is_empty() {
         let (file, lines) = function(snapshot, it.function.as_deref()?)?;
         let (lines, function) = (Some(lines), None);
-        return Some(NamedPlace { file, lines, function, origin: Some(it.origin), message: None });
+        return Some(PlaceMention {
+            file,
+            lines,
+            function,
+            origin: Some(it.origin),
+            message: None,
+        });
     }
     let file = resolver.file(&it.path, it.function.as_deref().unwrap_or_default())?;
-    Some(NamedPlace {
+    Some(PlaceMention {
         file,
         lines: Some((it.first, it.last)),
         function: it.function.clone(),
@@ -116,9 +120,9 @@ fn paths_in(question: &str) -> Vec<&str> {
 
 /// The names that the question means as names: in backticks, before parentheses, or written as only code is. A single
 /// word is one, too. Of `a.b` the last part is the name, if there is a definition of it.
-fn names_in(snapshot: &Snapshot, question: &str) -> Vec<AskedName> {
+fn names_in(snapshot: &Snapshot, question: &str) -> Vec<SymbolMention> {
     let is_alone = question.split_whitespace().count() == 1;
-    let mut res: Vec<AskedName> = Vec::new();
+    let mut res: Vec<SymbolMention> = Vec::new();
     let mut before: Option<(&str, usize)> = None;
     identifiers(question, |start, end| {
         let word = &question[start..end];
@@ -137,7 +141,7 @@ fn names_in(snapshot: &Snapshot, question: &str) -> Vec<AskedName> {
         if is_name && res.len() < MAX_NAMES && !is_known && is_defined(snapshot, word) {
             // What it belongs to is not asked for by itself.
             res.retain(|it| qualifier.as_ref().is_none_or(|qualifier| it.name != *qualifier));
-            res.push(AskedName { name: word.to_owned(), qualifier });
+            res.push(SymbolMention { name: word.to_owned(), qualifier });
         }
     });
     res
@@ -151,7 +155,7 @@ fn is_joint(text: &str) -> bool {
 /// Whether there is a definition of that name that one may ask for.
 fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
     let is_asked = |it: &DefinitionSite| it.kind != Kind::Section;
-    let most = if is_code(name) { usize::MAX } else { MANY };
+    let most = if is_code(name) { usize::MAX } else { COMMON_NAME_DEFINITIONS };
     snapshot.definitions_up_to(name, most).is_some_and(|it| it.iter().any(is_asked))
 }
 
@@ -163,7 +167,9 @@ fn names_type(snapshot: &Snapshot, name: &str) -> bool {
         matches!(role, FileRole::Code | FileRole::Gathering)
             && !matches!(it.kind, Kind::Section | Kind::Field | Kind::Constant)
     };
-    snapshot.definitions_up_to(name, MANY).is_some_and(|it| it.iter().any(is_own))
+    snapshot
+        .definitions_up_to(name, COMMON_NAME_DEFINITIONS)
+        .is_some_and(|it| it.iter().any(is_own))
 }
 
 /// What to search for: the question without the phrases that only make it a question, then what was pasted.
@@ -215,8 +221,8 @@ fn is_filler(word: &str) -> bool {
 
 fn kinds(
     request: &AskRequest<'_>,
-    places: &[NamedPlace],
-    names: &[AskedName],
+    places: &[PlaceMention],
+    names: &[SymbolMention],
     messages: &[String],
 ) -> Vec<QuestionKind> {
     let mut res = Vec::new();

@@ -57,7 +57,7 @@ impl std::fmt::Display for Problem {
 
 /// One line of an answer, checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct LineCheck {
     /// The numbers of the evidence that it cites and that exists, in its order, each once.
     pub cited: Vec<u32>,
     /// What is wrong with it.
@@ -66,7 +66,7 @@ pub struct Checked {
 
 /// A whole answer, checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
+pub struct AnswerCheck {
     /// The answer with a mark after each line that has something wrong.
     pub text: String,
     /// The numbers of the evidence that is cited, in the order of the answer, each once.
@@ -94,8 +94,8 @@ impl<'v> Verifier<'v> {
     }
 
     /// Checks the next line.
-    pub fn line(&mut self, line: &str) -> Checked {
-        let mut res = Checked::default();
+    pub fn line(&mut self, line: &str) -> LineCheck {
+        let mut res = LineCheck::default();
         let text = line.trim();
         if text.starts_with("```") || text.starts_with("~~~") {
             self.in_code = !self.in_code;
@@ -112,7 +112,7 @@ impl<'v> Verifier<'v> {
     }
 
     /// The line as it is shown: with a mark that says what is wrong, if anything is.
-    pub fn marked(line: &str, checked: &Checked) -> String {
+    pub fn marked(line: &str, checked: &LineCheck) -> String {
         if checked.problems.is_empty() {
             return line.to_owned();
         }
@@ -133,7 +133,7 @@ impl<'v> Verifier<'v> {
     }
 
     /// `[1]`, `[2, 3]`; not the text of a link, nor an index of code.
-    fn citations(&self, text: &str, res: &mut Checked) {
+    fn citations(&self, text: &str, res: &mut LineCheck) {
         for (at, _) in text.match_indices('[') {
             let Some((inner, after)) = text[at + 1..].split_once(']') else { continue };
             let is_index =
@@ -154,7 +154,7 @@ impl<'v> Verifier<'v> {
     }
 
     /// Words that are paths, with or without lines.
-    fn paths(&self, text: &str, res: &mut Checked) {
+    fn paths(&self, text: &str, res: &mut LineCheck) {
         let is_end = |it: char| {
             it.is_whitespace()
                 || matches!(it, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';' | '*')
@@ -194,7 +194,7 @@ impl<'v> Verifier<'v> {
     }
 
     /// Names in backticks.
-    fn names(&self, text: &str, res: &mut Checked) {
+    fn names(&self, text: &str, res: &mut LineCheck) {
         for (n, code) in text.split('`').enumerate().filter(|it| it.0 % 2 == 1) {
             let is_closed = text.split('`').nth(n + 1).is_some();
             if !is_closed || looks_like_path(path_and_line(code).0, None) {
@@ -230,9 +230,9 @@ impl<'v> Verifier<'v> {
 }
 
 /// Checks a whole answer.
-pub fn verify(snapshot: &Snapshot, evidence: &[EvidenceItem], answer: &str) -> Verified {
+pub fn verify(snapshot: &Snapshot, evidence: &[EvidenceItem], answer: &str) -> AnswerCheck {
     let mut verifier = Verifier::new(snapshot, evidence);
-    let mut res = Verified::default();
+    let mut res = AnswerCheck::default();
     for line in answer.split_inclusive('\n') {
         let bare = line.trim_end_matches(['\n', '\r']);
         let checked = verifier.line(bare);

@@ -11,15 +11,17 @@
 
 mod export;
 mod page;
-mod shelf;
+mod sources;
 mod tags;
 mod types;
 
 pub use export::readable_export;
-pub use shelf::{OwnPage, Shelf, Statement};
+pub use sources::{CustomSources, OwnPage, Statement};
 pub(crate) use tags::is_test;
 pub use tags::{BUILT_IN, Subject, TagFilter, TagRule, UnknownTag, names};
-pub use types::{At, Customisation, DirectorySummary, FaqEntry, FaqPlace, Origin, PathRules};
+pub use types::{
+    Customisation, DirectorySummary, FaqEntry, FaqPlace, Location, PathRules, SourceOrigin,
+};
 
 /// The folder of a team's files, with a slash at its end.
 pub use crate::index::CUSTOMISATION_FOLDER as FOLDER;

@@ -2,15 +2,13 @@
 
 use foreword_chunk::LineIndex;
 
-use super::types::Origin;
+use super::types::SourceOrigin;
+use crate::preset::constants::custom::PAGE_LINES;
 use crate::search::SearchResult;
-
-/// Lines that are shown.
-const LINES: u32 = 14;
 
 /// Some lines of a page.
 pub(super) struct Extract {
-    pub(super) origin: Origin,
+    pub(super) origin: SourceOrigin,
     /// First and last line, 1-based, inclusive.
     pub(super) lines: (u32, u32),
     /// These lines.
@@ -22,18 +20,18 @@ pub(super) fn extract(page: &str, result: &SearchResult) -> Extract {
     let index = LineIndex::new(page.as_bytes());
     let best = result.excerpt(1).start_line;
     let (origin, lines) = entry(page, &index, best).unwrap_or_else(|| {
-        let excerpt = result.excerpt(LINES as usize);
+        let excerpt = result.excerpt(PAGE_LINES as usize);
         let n = excerpt.text.trim_end().lines().count().max(1) as u32;
         let title = title(page).unwrap_or_else(|| result.path.clone());
-        (Origin::Page(title), (excerpt.start_line, excerpt.start_line + n - 1))
+        (SourceOrigin::Page(title), (excerpt.start_line, excerpt.start_line + n - 1))
     });
     let start = index.start_of(lines.0).min(page.len());
     let end = index.start_of(lines.1 + 1).min(page.len()).max(start);
     Extract { origin, lines, text: page[start..end].trim_end().to_owned() }
 }
 
-/// The entry of a log or an export that has a line, and at most [`LINES`] lines of it, of which that is one.
-fn entry(page: &str, index: &LineIndex, line: u32) -> Option<(Origin, (u32, u32))> {
+/// The entry of a log or an export that has a line, and at most [`PAGE_LINES`] lines of it, of which that is one.
+fn entry(page: &str, index: &LineIndex, line: u32) -> Option<(SourceOrigin, (u32, u32))> {
     let is_log = page.lines().next().and_then(commit_id).is_some();
     let is_heading = |it: &str| match is_log {
         true => commit_id(it).is_some(),
@@ -49,24 +47,24 @@ fn entry(page: &str, index: &LineIndex, line: u32) -> Option<(Origin, (u32, u32)
     let body = &page[start + heading.len()..];
     let own = body.lines().take_while(|it| !is_heading(it));
     let n = own.clone().count() as u32;
-    let first = index.line_of(start).max((line + 1).saturating_sub(LINES));
-    let last = (index.line_of(start) + n).min(first + LINES - 1);
+    let first = index.line_of(start).max((line + 1).saturating_sub(PAGE_LINES));
+    let last = (index.line_of(start) + n).min(first + PAGE_LINES - 1);
     let origin = match commit_id(heading).filter(|_| is_log) {
-        Some(id) => Origin::Commit(id, message(own)),
+        Some(id) => SourceOrigin::Commit(id, message(own)),
         None => issue(heading)?,
     };
     Some((origin, (first, last)))
 }
 
 /// `# issue #12: Title` of an export.
-fn issue(line: &str) -> Option<Origin> {
+fn issue(line: &str) -> Option<SourceOrigin> {
     let rest = line.trim_end().strip_prefix("# ")?;
     let (kind, rest) = rest.split_once(" #")?;
     let (number, title) = rest.split_once(": ")?;
     let (number, title) = (number.parse().ok()?, title.to_owned());
     match kind {
-        "issue" => Some(Origin::Issue(number, title)),
-        "pull request" => Some(Origin::PullRequest(number, title)),
+        "issue" => Some(SourceOrigin::Issue(number, title)),
+        "pull request" => Some(SourceOrigin::PullRequest(number, title)),
         _ => None,
     }
 }

@@ -5,10 +5,11 @@ use globset::GlobSet;
 use super::tags::TagRule;
 use crate::evidence::Feature;
 use crate::index::{ChunkId, Snapshot};
+use crate::preset::constants::custom::{DEMOTED, PINNED};
 
 /// Where something stands that a team wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct At {
+pub struct Location {
     /// The file, relative to the root; of the user's own files an absolute path.
     pub path: String,
     /// First and last line, 1-based, inclusive.
@@ -27,7 +28,7 @@ pub struct FaqEntry {
     /// Where the code of it is.
     pub places: Vec<FaqPlace>,
     /// Where it is written.
-    pub at: At,
+    pub at: Location,
 }
 
 /// A place in the repository.
@@ -47,7 +48,7 @@ pub struct DirectorySummary {
     /// What it is for.
     pub summary: String,
     /// Where that is written.
-    pub at: At,
+    pub at: Location,
 }
 
 /// Paths whose scores are changed.
@@ -71,10 +72,6 @@ pub struct Customisation {
     /// Pinned and demoted paths.
     pub paths: PathRules,
 }
-
-/// What the score of a pinned path is multiplied by, and of a demoted one: as much as the strongest feature of a path.
-const PINNED: f32 = 1.5;
-const DEMOTED: f32 = 0.5;
 
 impl Customisation {
     /// Whether it changes scores.
@@ -100,7 +97,7 @@ impl Customisation {
 
 impl FaqPlace {
     /// Whether it is there.
-    pub fn is_alive(&self, snapshot: &Snapshot) -> bool {
+    pub fn exists(&self, snapshot: &Snapshot) -> bool {
         let directory = format!("{}/", self.path.trim_end_matches('/'));
         match (snapshot.file(&self.path), self.lines) {
             (Some(file), Some((_, last))) => last <= snapshot.size(file).1,
@@ -122,14 +119,14 @@ impl std::fmt::Display for FaqPlace {
 
 impl FaqEntry {
     /// Its places that are there no more.
-    pub fn dead_places(&self, snapshot: &Snapshot) -> Vec<&FaqPlace> {
-        self.places.iter().filter(|it| !it.is_alive(snapshot)).collect()
+    pub fn missing_places(&self, snapshot: &Snapshot) -> Vec<&FaqPlace> {
+        self.places.iter().filter(|it| !it.exists(snapshot)).collect()
     }
 }
 
 /// What kind of source something is from, beside the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SourceOrigin {
     /// The team's answer to this question.
     Faq(String),
     /// What the team says of this directory.
@@ -144,7 +141,7 @@ pub enum Origin {
     Commit(String, String),
 }
 
-impl Origin {
+impl SourceOrigin {
     /// Its kind in one word, for programs.
     pub fn name(&self) -> &'static str {
         match self {
@@ -158,7 +155,7 @@ impl Origin {
     }
 }
 
-impl std::fmt::Display for Origin {
+impl std::fmt::Display for SourceOrigin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Faq(question) => write!(f, "FAQ: {question}"),

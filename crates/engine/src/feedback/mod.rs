@@ -12,6 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::evidence::Feature;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileId, Snapshot};
+use crate::preset::constants::feedback::{
+    HALF, HALF_LIFE_DAYS, OTHER_QUESTION, REST_OF_FILE, STRENGTH,
+};
 use crate::retrieve::query::is_stop_word;
 use crate::search::name_of;
 use crate::sorting::sort_by;
@@ -34,8 +37,13 @@ pub struct Config {
 
 impl Config {
     /// What is in force.
-    pub const IN_FORCE: Self =
-        Self { strength: 0.5, half: 1.0, half_life: 90.0, base: 0.05, rest_of_file: 0.5 };
+    pub const IN_FORCE: Self = Self {
+        strength: STRENGTH,
+        half: HALF,
+        half_life: HALF_LIFE_DAYS,
+        base: OTHER_QUESTION,
+        rest_of_file: REST_OF_FILE,
+    };
 }
 
 /// Somebody's, or some program's, verdict on a place.
@@ -77,11 +85,11 @@ fn decayed(vote: &Vote, config: &Config) -> f32 {
 #[derive(Debug, Default)]
 pub struct Feedback {
     /// Sorted, so that sums do not depend on the order in which votes came.
-    by_path: BTreeMap<String, Vec<Prepared>>,
+    by_path: BTreeMap<String, Vec<VoteEntry>>,
 }
 
 #[derive(Debug)]
-struct Prepared {
+struct VoteEntry {
     symbol: String,
     words: FxHashSet<String>,
     weight: f32,
@@ -91,12 +99,12 @@ impl Feedback {
     /// Of votes, the oldest first. Of several on the same place for the same question the last one counts: repeating a
     /// vote adds nothing, and who changes his mind is heard.
     pub fn new(votes: &[Vote], config: &Config) -> Self {
-        let mut by_path: BTreeMap<String, Vec<Prepared>> = BTreeMap::new();
+        let mut by_path: BTreeMap<String, Vec<VoteEntry>> = BTreeMap::new();
         for it in latest_votes(votes) {
             let weight = decayed(it, config);
-            let prepared =
-                Prepared { symbol: it.symbol.clone(), words: words_of(&it.question), weight };
-            by_path.entry(it.path.clone()).or_default().push(prepared);
+            let entry =
+                VoteEntry { symbol: it.symbol.clone(), words: words_of(&it.question), weight };
+            by_path.entry(it.path.clone()).or_default().push(entry);
         }
         Self { by_path }
     }
@@ -107,7 +115,7 @@ impl Feedback {
     }
 
     /// What the votes say of the places of a repository for this question.
-    pub fn weigh<'f>(&'f self, question: &str, config: &Config) -> Weighed<'f> {
+    pub fn weigh<'f>(&'f self, question: &str, config: &Config) -> VoteWeights<'f> {
         let words = words_of(question);
         let mut files = FxHashMap::default();
         for (path, votes) in &self.by_path {
@@ -116,18 +124,18 @@ impl Feedback {
                 .map(|it| (it.symbol.as_str(), it.weight * nearness(it, &words, config)));
             files.insert(path.as_str(), counted.collect());
         }
-        Weighed { files, config: *config }
+        VoteWeights { files, config: *config }
     }
 }
 
 /// Votes weighed for one question.
-pub struct Weighed<'f> {
+pub struct VoteWeights<'f> {
     /// For each path the definitions that were voted on, with what the votes count.
     files: FxHashMap<&'f str, Vec<(&'f str, f32)>>,
     config: Config,
 }
 
-impl Weighed<'_> {
+impl VoteWeights<'_> {
     /// What a chunk's score is multiplied by; `None` where nobody voted on its file.
     pub fn factor(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<(Feature, f32)> {
         let votes = self.files.get(snapshot.path(chunk.file))?;
@@ -150,7 +158,7 @@ fn factor(sum: f32, config: &Config) -> f32 {
 }
 
 /// What a vote counts for a question: in proportion to the words that both have, of all that either has.
-fn nearness(vote: &Prepared, words: &FxHashSet<String>, config: &Config) -> f32 {
+fn nearness(vote: &VoteEntry, words: &FxHashSet<String>, config: &Config) -> f32 {
     let common = vote.words.intersection(words).count() as f32;
     let all = (vote.words.len() + words.len()) as f32 - common;
     let alike = if all > 0.0 { common / all } else { 0.0 };

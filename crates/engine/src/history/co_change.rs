@@ -5,6 +5,7 @@
 //! one, too. What is added: a commit counts less the older it is, and less the more files it has; a file that was changed
 //! once or twice proves little, so every share has a prior.
 
+use crate::preset::constants::history::{HALF_LIFE_COMMITS, MOST_FILES, PRIOR_COMMITS};
 use crate::sorting::sort_by;
 use rustc_hash::FxHashMap;
 
@@ -26,7 +27,7 @@ impl CoChangeConfig {
     /// First guesses; on their own they find any later file among the first five of 0.47 of the states in
     /// `benchmarks/results/next-edit.md`.
     pub fn measured() -> Self {
-        Self { most_files: 30, half_life: 500.0, prior: 1.0 }
+        Self { most_files: MOST_FILES, half_life: HALF_LIFE_COMMITS, prior: PRIOR_COMMITS }
     }
 }
 

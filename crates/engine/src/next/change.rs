@@ -8,18 +8,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Edit;
 use crate::index::terms::identifiers;
 use crate::index::{FileId, FileRecord, Snapshot};
+use crate::preset::constants::next::{
+    BESIDE_LINES, BESIDE_NAMES, LONG_DEFINITION_LINES, NAMES_PER_KIND, SHORTEST_NAME,
+};
 
 /// Edits before that many say little of what comes next.
 const MAX_EDITS: usize = 12;
-
-/// A shorter name is on too many lines to say anything.
-const SHORTEST: usize = 3;
-
-/// How many names of each kind one edit gives.
-const NAMES_A_KIND: usize = 8;
-
-/// A definition of more lines says little of its callers when its body changes.
-const LONG: usize = 400;
 
 /// What happened to a name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,7 +127,7 @@ pub(super) fn changes(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
         found.extend(of_definitions(file, edit, added));
         found.extend(beside(file, edit, added));
         let is_told = |(name, ..): &(String, ChangeKind, Option<String>)| {
-            name.len() >= SHORTEST && met.insert(name.clone())
+            name.len() >= SHORTEST_NAME && met.insert(name.clone())
         };
         let change = |(name, kind, line)| Change { name, kind, edit: number, line };
         res.extend(found.into_iter().filter(is_told).map(change));
@@ -186,7 +180,7 @@ fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) ->
     for line in removed.lines() {
         let words = words(line);
         for (at, name) in words.iter().copied().enumerate().filter(|it| !has.contains(it.1)) {
-            if !met.insert(name) || res.len() == NAMES_A_KIND {
+            if !met.insert(name) || res.len() == NAMES_PER_KIND {
                 continue;
             }
             let new = replaced.get(name).copied();
@@ -245,28 +239,28 @@ fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
         let lines = file.text[span.clone()].lines().count();
         if touches(span.start, head) {
             signatures.push((name.to_owned(), ChangeKind::Signature, None));
-        } else if touches(head, span.end) && lines < LONG {
+        } else if touches(head, span.end) && lines < LONG_DEFINITION_LINES {
             bodies.push((name.to_owned(), ChangeKind::Body, None));
         }
     }
     // The innermost body is the last one.
     let bodies = bodies.into_iter().rev().take(1);
     let is_code = !added.is_empty() || !edit.removed.is_empty();
-    signatures.truncate(NAMES_A_KIND);
-    new.truncate(NAMES_A_KIND);
+    signatures.truncate(NAMES_PER_KIND);
+    new.truncate(NAMES_PER_KIND);
     signatures.into_iter().chain(new).chain(bodies).filter(|_| is_code).collect()
 }
 
 /// Names on the lines around lines that only came: what needs them may need the new ones, too.
 fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
-    if !edit.removed.trim().is_empty() || added.lines().count() > 12 {
+    if !edit.removed.trim().is_empty() || added.lines().count() > BESIDE_LINES {
         return Vec::new();
     }
     let has: FxHashSet<&str> = words(added).into_iter().collect();
     let inside = |it: &&foreword_chunk::Definition| edit.range.contains(&(it.name.start as usize));
     let defined = file.record.symbols.definitions.iter().find(inside);
     let defined = defined.map(|it| it.name.of(&file.text));
-    let new = defined.or_else(|| words(added).into_iter().find(|it| it.len() >= SHORTEST));
+    let new = defined.or_else(|| words(added).into_iter().find(|it| it.len() >= SHORTEST_NAME));
     let Some(new) = new.map(str::to_owned) else { return Vec::new() };
     let before = file.text[..edit.range.start].lines().next_back().unwrap_or_default();
     let after = file.text[edit.range.end..].lines().next().unwrap_or_default();
@@ -277,7 +271,11 @@ fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     for line in [before, after].into_iter().filter(|it| indentation(it) == own) {
         // Beside a new constant or case stand others: their names count, not what they are.
         let is_name = |it: &&str| !is_definition || defines(file, it);
-        let names = words(line).into_iter().filter(|it| !has.contains(it)).filter(is_name).take(3);
+        let names = words(line)
+            .into_iter()
+            .filter(|it| !has.contains(it))
+            .filter(is_name)
+            .take(BESIDE_NAMES);
         res.extend(names.map(|it| (it.to_owned(), ChangeKind::Beside(new.clone()), None)));
     }
     res

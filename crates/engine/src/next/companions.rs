@@ -1,22 +1,20 @@
 //! Files that changed together with the edited ones, and their tests; and where in them an edit is likely.
 
+use crate::preset::constants::next::{
+    CHANGED_NAME_WEIGHT, COMPANION_COMMITS, COMPANION_EDITS, COMPANION_SHARE, SURE_COMPANION_SHARE,
+    TEST_WEIGHT, TESTS,
+};
 use crate::sorting::sort_by;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::NextRequest;
 use super::change::{Change, EditedFiles};
-use super::lines::Hit;
+use super::hit::Hit;
 use super::reason::NextReason;
 use crate::index::{FileId, FileRole, Snapshot};
 
 /// At most so many files.
 const MAX_FILES: usize = 12;
-
-/// A file with a smaller weight did not change together often enough.
-const LEAST: f32 = 0.04;
-
-/// Fewer commits with both say nothing, unless the share is large.
-const LEAST_COMMITS: u32 = 2;
 
 /// A file that an edit of another file makes likely.
 pub(super) struct CompanionFile {
@@ -51,10 +49,11 @@ pub(super) fn companions(
             best.insert(it.file, it);
         }
     };
-    for own in edited.iter().take(8) {
+    for own in edited.iter().take(COMPANION_EDITS) {
         let path = snapshot.path(own.file);
         for it in request.co_change.companions(path).into_iter().take(MAX_FILES * 2) {
-            let is_told = it.weight >= LEAST && (it.commits >= LEAST_COMMITS || it.weight >= 0.3);
+            let is_told = it.weight >= COMPANION_SHARE
+                && (it.commits >= COMPANION_COMMITS || it.weight >= SURE_COMPANION_SHARE);
             let Some(file) = snapshot.file(it.path).filter(|_| is_told) else { continue };
             let percent = (it.weight * 100.0).round() as u32;
             let reason =
@@ -63,7 +62,7 @@ pub(super) fn companions(
         }
         for file in tests_of(snapshot, own.file) {
             let reason = NextReason::Test { path: path.to_owned() };
-            add(CompanionFile { file, weight: 0.3, reason, edit: own.latest });
+            add(CompanionFile { file, weight: TEST_WEIGHT, reason, edit: own.latest });
         }
     }
     let mut files: Vec<CompanionFile> = best.into_values().collect();
@@ -89,7 +88,7 @@ fn tests_of(snapshot: &Snapshot, file: FileId) -> Vec<FileId> {
         let own = snapshot.path_features(*it);
         own.role == FileRole::Test && own.stem.first().is_some_and(|it| names.contains(it))
     };
-    snapshot.files().filter(tests).take(3).collect()
+    snapshot.files().filter(tests).take(TESTS).collect()
 }
 
 /// One place in each of the files: where most of the changed names are, else where the file begins to define.
@@ -112,7 +111,7 @@ pub(super) fn hits(
         let worth = |range: std::ops::Range<usize>| {
             let words = super::change::words(&text[range]);
             let met: FxHashSet<&str> = words.into_iter().collect();
-            let names = met.iter().filter(|it| names.contains(*it)).count() * 3;
+            let names = met.iter().filter(|it| names.contains(*it)).count() * CHANGED_NAME_WEIGHT;
             names + met.iter().filter(|it| edited_names.contains(&it.to_lowercase())).count()
         };
         let chunk = record.chunks.iter().map(|it| it.span.range());

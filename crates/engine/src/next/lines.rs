@@ -7,45 +7,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Edit;
 use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
 use super::companions::Companions;
+use super::hit::{Hit, directory, line_at};
 use super::reason::NextReason;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, FileRole, Snapshot};
+use crate::preset::constants::next::{
+    COMMON_NAME_FILES, FOLLOWED_EDITS, IMPORT_EDITS, LARGE_DEFINITION_BYTES, LIKE_LINE_SHARE,
+    LINES_PER_NAME, NEAR_BYTES, NEIGHBOURS, RIVALS_PER_DEFINITION, SHORTEST_IMPORT,
+    SHORTEST_LIKE_LINE,
+};
 use crate::sorting::sort_by_key;
-
-/// A name in more files than this is looked for only in the edited ones, their companions and their directories.
-const COMMON: usize = 40;
 
 /// At most so many files are read.
 const MAX_FILES: usize = 120;
 
-/// Lines of one file with one name: of more the first count, in the edited file those nearest to the edit.
-const LINES_A_NAME: usize = 12;
-
-/// The share of words that two lines have in common from which they are alike.
-const ALIKE: f32 = 0.6;
+/// Words of an edit that are looked up as names without an import.
+const MAX_IMPORT_NAMES: usize = 60;
 
 /// More definitions with one name are not counted.
 const MAX_DEFINITIONS: usize = 20;
-
-/// As how many rivals another definition of an old name counts: with one, half of the uses are of it.
-const A_DEFINITION: usize = 8;
-
-/// A line shorter than that is like too many.
-const SHORTEST_LINE: usize = 12;
-
-/// A line that may be edited next.
-pub(super) struct Hit {
-    pub(super) file: FileId,
-    pub(super) line: Range<usize>,
-    pub(super) reason: NextReason,
-    /// How near the file is to the edit: 0 in the same definition or the lines around, 1 in the same file, 2 in an edited
-    /// file or the same directory, 3 elsewhere.
-    pub(super) distance: u8,
-    /// Among how many lines the reason cannot tell.
-    pub(super) rivals: usize,
-    /// The number of the edit.
-    pub(super) edit: usize,
-}
 
 /// The lines of all files that have a changed name and were not edited.
 pub(super) fn hits(
@@ -75,7 +55,7 @@ pub(super) fn hits(
 /// to follow, however many there are.
 fn rivals_of(snapshot: &Snapshot, name: &str) -> usize {
     let others = snapshot.definitions_up_to(name, MAX_DEFINITIONS).map(|it| it.len());
-    1 + A_DEFINITION * others.unwrap_or(MAX_DEFINITIONS)
+    1 + RIVALS_PER_DEFINITION * others.unwrap_or(MAX_DEFINITIONS)
 }
 
 /// The files to read: edited ones, then others with a rare name, then the near ones with a common name.
@@ -98,7 +78,7 @@ fn files(
         });
         let has = snapshot.files_with(&terms);
         let all: Vec<FileId> = snapshot.files().filter(|it| has[it.0 as usize]).collect();
-        let is_common = all.len() > COMMON;
+        let is_common = all.len() > COMMON_NAME_FILES;
         let is_near = |it: &FileId| {
             companions.has(*it) || directories.contains(directory(snapshot.path(*it)))
         };
@@ -116,10 +96,6 @@ fn files(
     res.retain(|it| snapshot.role(*it) != FileRole::ThirdParty);
     res.truncate(MAX_FILES);
     res
-}
-
-pub(super) fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |it| it.0)
 }
 
 /// The lines of one file.
@@ -148,7 +124,7 @@ fn of_file(
     for (line, change) in lines {
         let count = counts.entry(&change.name).or_default();
         *count += 1;
-        if *count > LINES_A_NAME {
+        if *count > LINES_PER_NAME {
             continue;
         }
         let reason = match alike(change, &text[line.clone()]) {
@@ -163,7 +139,7 @@ fn of_file(
 
 /// The line that was replaced, if this one has about the same words.
 fn alike<'c>(change: &'c Change, line: &str) -> Option<&'c str> {
-    let old = change.line.as_deref().filter(|it| it.len() >= SHORTEST_LINE)?;
+    let old = change.line.as_deref().filter(|it| it.len() >= SHORTEST_LIKE_LINE)?;
     if !matches!(
         change.kind,
         ChangeKind::Replaced(_) | ChangeKind::Renamed(_) | ChangeKind::Removed | ChangeKind::Gone
@@ -174,13 +150,7 @@ fn alike<'c>(change: &'c Change, line: &str) -> Option<&'c str> {
         (words(old).into_iter().collect(), words(line).into_iter().collect());
     let common = a.intersection(&b).count() as f32;
     let all = a.union(&b).count().max(1) as f32;
-    (common >= 2.0 && common / all >= ALIKE).then_some(old)
-}
-
-fn line_at(text: &str, at: usize) -> Range<usize> {
-    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
-    let end = text[at..].find('\n').map_or(text.len(), |it| at + it + 1);
-    start..end
+    (common >= 2.0 && common / all >= LIKE_LINE_SHARE).then_some(old)
 }
 
 fn distance_to_edits(file: &EditedFile, line: &Range<usize>) -> usize {
@@ -196,12 +166,12 @@ fn distance(snapshot: &Snapshot, edited: &EditedFiles, file: FileId, line: &Rang
         let around = |at: usize| {
             let idx = own.record.symbols.enclosing(at)?;
             let span = own.record.symbols.definitions[idx as usize].span;
-            (span.len() < 6000).then_some(idx)
+            ((span.len() as usize) < LARGE_DEFINITION_BYTES).then_some(idx)
         };
         let here = around(line.start + leading(&own.text[line.clone()]));
         let is_beside =
             |it: &Range<usize>| here.is_some() && here == around(it.start.min(own.text.len()));
-        let is_near = distance_to_edits(own, line) < 600 || own.ranges.iter().any(is_beside);
+        let is_near = distance_to_edits(own, line) < NEAR_BYTES || own.ranges.iter().any(is_beside);
         return match (is_near, own.latest) {
             (true, _) => 0,
             (false, 0) => 1,
@@ -220,7 +190,7 @@ fn leading(line: &str) -> usize {
 /// Where the edits ended: work goes on there more often than anywhere else.
 pub(super) fn following(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
     let mut res: Vec<Hit> = Vec::new();
-    for (number, edit) in edits.iter().enumerate().take(FOLLOWED) {
+    for (number, edit) in edits.iter().enumerate().take(FOLLOWED_EDITS) {
         let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
         let at = edit.range.end.min(file.text.len().saturating_sub(1));
         let line = line_at(&file.text, file.text.floor_char_boundary(at));
@@ -230,9 +200,6 @@ pub(super) fn following(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit
     }
     res
 }
-
-/// How many definitions before and behind the edited one are told.
-const NEIGHBOURS: usize = 2;
 
 /// The definitions next to the last edit in its file: related code stands together.
 pub(super) fn neighbours(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
@@ -259,13 +226,10 @@ pub(super) fn neighbours(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edi
     near.map(hit).filter(|it| !own.is_edited(&it.line)).collect()
 }
 
-/// How many of the last edits are followed.
-const FOLLOWED: usize = 6;
-
 /// The imports of edited files that lack a name which an edit uses and another file defines.
 pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
     let mut res: Vec<Hit> = Vec::new();
-    for (number, edit) in edits.iter().enumerate().take(4) {
+    for (number, edit) in edits.iter().enumerate().take(IMPORT_EDITS) {
         let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
         let Some(last) = file.record.symbols.imports.last() else { continue };
         let line = line_at(&file.text, last.span.start as usize);
@@ -276,7 +240,7 @@ pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
         let added = file.text.get(edit.range.clone()).unwrap_or_default();
         let names = words(added).into_iter().filter(|it| !had.contains(it));
         let is_missing = |it: &&str| is_missing(snapshot, file, &edit.range, it);
-        if let Some(name) = names.take(60).find(is_missing) {
+        if let Some(name) = names.take(MAX_IMPORT_NAMES).find(is_missing) {
             let reason = NextReason::Import { name: name.to_owned() };
             res.push(Hit { file: file.file, line, reason, distance: 1, rivals: 1, edit: number });
         }
@@ -287,7 +251,8 @@ pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
 /// Whether a name is defined elsewhere, imported by other files, and nowhere else in this one.
 fn is_missing(snapshot: &Snapshot, file: &EditedFile, edit: &Range<usize>, name: &str) -> bool {
     let is_capital = name.starts_with(char::is_uppercase);
-    if name.len() < 4 || (!is_capital && name.len() < 7) {
+    let (shortest, without_capital) = SHORTEST_IMPORT;
+    if name.len() < shortest || (!is_capital && name.len() < without_capital) {
         return false;
     }
     let rest = [&file.text[..edit.start], &file.text[edit.end..]];

@@ -8,6 +8,7 @@
 
 mod change;
 mod companions;
+mod hit;
 mod lines;
 mod place;
 mod reason;

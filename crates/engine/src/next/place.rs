@@ -1,16 +1,17 @@
 //! Hits that are near each other are one place, with a confidence and the reasons of all of them.
 
+use crate::preset::constants::next::{
+    ASIDE, CHANCES, CO_CHANGE, JOINED_LINES, LEAST_CONFIDENCE, OLDER_EDIT, RIVALS,
+    SAME_KIND_REASON, TEST_WEIGHT,
+};
 use crate::sorting::{sort_by, sort_by_key};
 use foreword_chunk::{Kind, LineIndex};
 use rustc_hash::FxHashMap;
 
 use super::change::ChangeKind;
-use super::lines::Hit;
+use super::hit::Hit;
 use super::reason::NextReason;
 use crate::index::{FileId, FileRole, Snapshot};
-
-/// Hits at most so many lines apart in one definition are one place.
-const NEAR: u32 = 6;
 
 /// A place has at most so many lines.
 const MAX_LINES: u32 = 20;
@@ -40,21 +41,14 @@ impl Config {
     /// The values in force: set by eye, after the shares of right places by first reason on 13 train repositories; what
     /// they are worth on others is in `benchmarks/results/next-edit.md`.
     pub fn measured() -> Self {
-        let chances = vec![
-            ("gone", [0.5, 0.5, 0.4, 0.35]),
-            ("renamed", [0.5, 0.5, 0.4, 0.35]),
-            ("replaced", [0.3, 0.2, 0.15, 0.1]),
-            ("alike", [0.4, 0.35, 0.25, 0.2]),
-            ("removed", [0.3, 0.2, 0.1, 0.06]),
-            ("signature", [0.2, 0.15, 0.12, 0.1]),
-            ("new", [0.15, 0.12, 0.1, 0.06]),
-            ("body", [0.12, 0.1, 0.06, 0.04]),
-            ("beside", [0.2, 0.2, 0.16, 0.08]),
-            ("import", [0.3, 0.3, 0.3, 0.3]),
-            ("following", [0.4, 0.12, 0.06, 0.04]),
-            ("neighbour", [0.08, 0.05, 0.05, 0.05]),
-        ];
-        Self { chances, older: 0.8, aside: 0.6, rivals: 8.0, co_change: 0.12, least: 0.1 }
+        Self {
+            chances: CHANCES.to_vec(),
+            older: OLDER_EDIT,
+            aside: ASIDE,
+            rivals: RIVALS,
+            co_change: CO_CHANGE,
+            least: LEAST_CONFIDENCE,
+        }
     }
 
     /// The chance that a hit is right.
@@ -69,7 +63,7 @@ impl Config {
             (None, NextReason::CoChange { percent, .. }) => {
                 self.co_change * (*percent as f32 / 100.0).min(1.0)
             }
-            (None, _) => self.co_change * 0.3,
+            (None, _) => self.co_change * TEST_WEIGHT,
         };
         let is_aside = matches!(role, FileRole::Prose | FileRole::Data | FileRole::Periphery);
         let aside = if is_aside { self.aside } else { 1.0 };
@@ -158,7 +152,7 @@ fn groups(mut hits: Vec<LineHit>) -> Vec<Group> {
     for (line, definition, reason, chance) in hits {
         let joins = |it: &Group| {
             let (first, last) = it.lines;
-            line - last <= NEAR && line - first < MAX_LINES && it.definition == definition
+            line - last <= JOINED_LINES && line - first < MAX_LINES && it.definition == definition
         };
         match res.last_mut().filter(|it| joins(it)) {
             Some(group) => {
@@ -187,7 +181,7 @@ fn together(hits: Vec<(NextReason, f32)>) -> (f32, Vec<NextReason>) {
     let mut none_right = 1.0;
     for (reason, chance) in &best {
         let n = met.entry(reason.code()).or_default();
-        none_right *= 1.0 - chance * 0.5_f32.powi(*n);
+        none_right *= 1.0 - chance * SAME_KIND_REASON.powi(*n);
         *n += 1;
     }
     // What a line that was replaced is like explains more than the name on it.

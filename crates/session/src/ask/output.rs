@@ -1,7 +1,7 @@
 //! What was gathered for a question, as `ask --json` prints it (docs/json.md).
 
 use foreword_engine::ask::{
-    EvidenceItem, Gathered, Problem, QuestionKind, Strength, Weakness, WordStrength,
+    EvidenceItem, EvidenceSet, Problem, QuestionKind, Strength, Weakness, WordStrength,
 };
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
@@ -186,7 +186,7 @@ pub fn strength(it: &Strength) -> StrengthOutput<'_> {
         score: it.score,
         enough: it.is_enough(),
         absent: &it.absent,
-        apart: &it.apart,
+        apart: &it.scattered,
         words: it.words.iter().map(word).collect(),
     }
 }
@@ -198,7 +198,7 @@ fn word(it: &WordStrength) -> WordOutput<'_> {
         chunks: it.frequency,
         common: it.is_common,
         found: it.found,
-        stands: it.standing.name(),
+        stands: it.occurrence.name(),
     }
 }
 
@@ -208,7 +208,7 @@ pub fn kinds(kinds: &[QuestionKind]) -> Vec<&'static str> {
 }
 
 /// What is missing for an answer, and where one may look, in sentences; `None` if nothing is.
-pub fn missing(snapshot: &Snapshot, gathered: &Gathered) -> Option<String> {
+pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
     let weakness = gathered.strength.weakness()?;
     let files = snapshot.totals().files;
     let quoted = |words: &[String]| {
@@ -219,11 +219,11 @@ pub fn missing(snapshot: &Snapshot, gathered: &Gathered) -> Option<String> {
         Weakness::Absent(words) => {
             format!("Not enough information: nothing in {files} files has {}.", quoted(words))
         }
-        Weakness::Aside(words) => format!(
+        Weakness::Mentioned(words) => format!(
             "Not enough information: {} is only mentioned, in comments, tests, documents or data.",
             quoted(words)
         ),
-        Weakness::Apart(words) => format!(
+        Weakness::Scattered(words) => format!(
             "Not enough information: nothing has {} together with the rest of the question.",
             quoted(words)
         ),
@@ -243,7 +243,7 @@ pub fn missing(snapshot: &Snapshot, gathered: &Gathered) -> Option<String> {
 }
 
 /// The directories of what is nearest to the question.
-fn where_to_look(gathered: &Gathered) -> String {
+fn where_to_look(gathered: &EvidenceSet) -> String {
     let mut directories: Vec<&str> = Vec::new();
     for it in &gathered.evidence {
         let directory = it.path.rsplit_once('/').map_or("the root", |it| it.0);

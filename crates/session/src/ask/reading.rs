@@ -2,7 +2,7 @@
 //! word, and where; it does not pretend to be prose.
 
 use foreword_chunk::Kind;
-use foreword_engine::ask::{EvidenceItem, Gathered, QuestionKind, Role};
+use foreword_engine::ask::{EvidenceItem, EvidenceSet, QuestionKind, Role};
 use foreword_engine::index::Snapshot;
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub struct Look<'l> {
 }
 
 /// The reading list of what was gathered.
-pub fn reading(snapshot: &Snapshot, gathered: &Gathered, look: &Look<'_>) -> String {
+pub fn reading(snapshot: &Snapshot, gathered: &EvidenceSet, look: &Look<'_>) -> String {
     if let Some(missing) = missing(snapshot, gathered) {
         return nearest(&(look.plain)(&missing), gathered, look);
     }
@@ -66,7 +66,7 @@ pub struct Section {
 }
 
 /// The order of the reading list; what is nearest, where the evidence is not enough.
-pub fn sections(gathered: &Gathered) -> Vec<Section> {
+pub fn sections(gathered: &EvidenceSet) -> Vec<Section> {
     if gathered.strength.weakness().is_some() {
         let evidence: Vec<usize> = nearest_items(gathered).map(|it| it.0 + 1).collect();
         return match evidence.is_empty() {
@@ -109,7 +109,7 @@ enum Detail {
 }
 
 /// What is nearest to a question that cannot be answered.
-fn nearest(missing: &str, gathered: &Gathered, look: &Look<'_>) -> String {
+fn nearest(missing: &str, gathered: &EvidenceSet, look: &Look<'_>) -> String {
     let mut text = format!("{}\n", (look.strong)(missing));
     for (n, (at, it)) in nearest_items(gathered).enumerate() {
         if n == 0 {
@@ -121,7 +121,7 @@ fn nearest(missing: &str, gathered: &Gathered, look: &Look<'_>) -> String {
 }
 
 /// The places of what is nearest.
-fn nearest_items(gathered: &Gathered) -> impl Iterator<Item = (usize, &EvidenceItem)> {
+fn nearest_items(gathered: &EvidenceSet) -> impl Iterator<Item = (usize, &EvidenceItem)> {
     let all = gathered.evidence.iter().enumerate();
     let is_shown = |role| {
         matches!(role, Role::Faq | Role::Match | Role::Document | Role::Discussion | Role::Guide)

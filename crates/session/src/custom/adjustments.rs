@@ -6,7 +6,7 @@ use std::sync::Arc;
 use foreword_engine::ask::AskRequest;
 use foreword_engine::custom::{Customisation, TagFilter};
 use foreword_engine::evidence::Feature;
-use foreword_engine::feedback::{Config, Feedback, Weighed};
+use foreword_engine::feedback::{Config, Feedback, VoteWeights};
 use foreword_engine::index::{ChunkId, FileId, Snapshot};
 use foreword_load::Workspace;
 
@@ -73,7 +73,7 @@ impl Adjustments {
             keep: self.restricts_files(filter).then_some(&accepts as &dyn Fn(FileId) -> bool),
             prior: (!weights.is_empty()).then_some(&factors as &dyn Fn(ChunkId) -> _),
             tags: (!self.tags.is_empty()).then_some(&self.tags),
-            shelf: self.additions.shelf.as_ref(),
+            custom: self.additions.sources.as_ref(),
             ..*request
         })
     }
@@ -82,7 +82,7 @@ impl Adjustments {
 /// Factors of scores.
 pub struct Weights<'w> {
     snapshot: &'w Snapshot,
-    votes: Option<Weighed<'w>>,
+    votes: Option<VoteWeights<'w>>,
     rules: Option<&'w Customisation>,
 }
 

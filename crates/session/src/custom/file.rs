@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Kind, Language, LineIndex};
 use foreword_engine::custom::{
-    At, BUILT_IN, Customisation, DirectorySummary, FaqEntry, FaqPlace, TagRule,
+    BUILT_IN, Customisation, DirectorySummary, FaqEntry, FaqPlace, Location, TagRule,
 };
 use grep_regex::RegexMatcherBuilder;
 use serde::Deserialize;
@@ -104,13 +104,13 @@ impl Source<'_> {
     }
 
     /// The lines of these bytes.
-    fn at(&self, bytes: &Range<usize>) -> At {
+    fn at(&self, bytes: &Range<usize>) -> Location {
         let last =
             self.lines.line_of(bytes.end.saturating_sub(1).clamp(bytes.start, self.text.len()));
         let lines = (self.line(bytes), last);
         let skipped = self.text.lines().skip(lines.0 as usize - 1);
         let text = skipped.take((lines.1 - lines.0 + 1) as usize).collect::<Vec<_>>().join("\n");
-        At { path: self.path.to_owned(), lines, text }
+        Location { path: self.path.to_owned(), lines, text }
     }
 }
 

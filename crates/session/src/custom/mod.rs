@@ -9,7 +9,7 @@ mod own;
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use foreword_engine::custom::{Customisation, OwnPage, Shelf, TagFilter};
+use foreword_engine::custom::{CustomSources, Customisation, OwnPage, TagFilter};
 use foreword_engine::index::Snapshot;
 use foreword_engine::source::ContentHash;
 use foreword_load::Workspace;
@@ -27,7 +27,7 @@ pub struct Additions {
     /// Answers, summaries, tags and pinned paths.
     pub said: Customisation,
     /// Pages and issues, if there are any.
-    pub shelf: Option<Shelf>,
+    pub sources: Option<CustomSources>,
     /// Patterns of paths, in the order of the files.
     pub patterns: Vec<file::PathPattern>,
     /// What is wrong with its files, one line each: file, line, field and remedy.
@@ -91,8 +91,8 @@ fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) ->
     let (said, patterns, problems) = reader.finish();
     res.problems.extend(problems);
     res.patterns = patterns;
-    match Shelf::new(snapshot, &said, &pages) {
-        Ok(shelf) => res.shelf = shelf,
+    match CustomSources::new(snapshot, &said, &pages) {
+        Ok(sources) => res.sources = sources,
         Err(error) => res.problems.push(error.to_string()),
     }
     res.said = said;
@@ -104,10 +104,10 @@ fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) ->
 
 impl Additions {
     /// Places of answers and summaries that are there no more, and patterns that fit no file, one line each.
-    pub fn dead_places(&self, snapshot: &Snapshot) -> Vec<String> {
+    pub fn missing_places(&self, snapshot: &Snapshot) -> Vec<String> {
         let mut res = Vec::new();
         for it in &self.said.faq {
-            for place in it.dead_places(snapshot) {
+            for place in it.missing_places(snapshot) {
                 let at = &it.at;
                 res.push(format!(
                     "{}:{}: {place} is not there (\"{}\")",

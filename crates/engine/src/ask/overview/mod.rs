@@ -1,7 +1,6 @@
 //! Questions about the whole: what the README says it is, its parts with what their own documentation says of them, and the
 //! definitions that most of it uses.
 
-mod paragraph;
 mod parts;
 
 use std::sync::Arc;
@@ -9,27 +8,23 @@ use std::sync::Arc;
 use foreword_chunk::{Kind, LineIndex};
 
 use super::explain::{Draft, definition, lines_of};
+use super::paragraph::first_paragraph;
 use super::types::{AskRequest, Role, Why};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::map::{Map, MapDefinition, MapFile, MapRequest, map};
+use crate::preset::constants::ask::{
+    CENTRAL_DEFINITION_LINES, CENTRAL_DEFINITIONS, EXAMPLE_FACTOR, GUIDE_LINES, OVERVIEW_GUIDES,
+    OVERVIEW_MAP_TOKENS,
+};
 use crate::trim::Count;
-pub(super) use paragraph::first_paragraph;
 use parts::parts;
 
-/// Tokens of the map that the parts are taken from.
-const MAP_TOKENS: usize = 3_000;
-
-/// How many definitions of the map are shown.
-const CENTRAL: usize = 6;
-
 /// Lines of the README, and of a definition.
-const README_LINES: u32 = 40;
-const LINES: u32 = 12;
 
 /// The evidence about the whole.
 pub(super) fn items(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Vec<Draft> {
-    let whole = MapRequest { focus: &[], tokens: MAP_TOKENS, keep: None };
-    let cached = request.map.and_then(|it| it(MAP_TOKENS));
+    let whole = MapRequest { focus: &[], tokens: OVERVIEW_MAP_TOKENS, keep: None };
+    let cached = request.map.and_then(|it| it(OVERVIEW_MAP_TOKENS));
     let map = cached.unwrap_or_else(|| Arc::new(map(snapshot, &whole, count)));
     let mut res: Vec<Draft> = guides(snapshot, request.repository);
     let roles = own_roles(snapshot);
@@ -60,7 +55,7 @@ fn guides(snapshot: &Snapshot, name: &str) -> Vec<Draft> {
     files.sort();
     let mut is_there = [false; GUIDES_OF_ROOT.len()];
     files.retain(|it| !std::mem::replace(&mut is_there[it.0 % GUIDES_OF_ROOT.len()], true));
-    let guides = files.into_iter().take(3).map(|it| guide(snapshot, it.1, name));
+    let guides = files.into_iter().take(OVERVIEW_GUIDES).map(|it| guide(snapshot, it.1, name));
     guides.filter(|it| !it.item.summary.is_empty()).collect()
 }
 
@@ -71,19 +66,14 @@ const GUIDES_OF_ROOT: [&str; 3] = ["readme", "architecture", "design"];
 fn guide(snapshot: &Snapshot, file: FileId, name: &str) -> Draft {
     let text = snapshot.text(file);
     let (first, paragraph) = first_paragraph(&text, name);
-    let mut draft = lines_of(
-        snapshot,
-        file,
-        (first, first + README_LINES / 2),
-        Role::Guide,
-        vec![Why::Describes],
-    );
+    let mut draft =
+        lines_of(snapshot, file, (first, first + GUIDE_LINES), Role::Guide, vec![Why::Describes]);
     (draft.item.signature, draft.item.summary) = (String::new(), paragraph);
     draft
 }
 
 /// The most used definitions, of the project's own code where it has some.
-fn central(snapshot: &Snapshot, map: &Map, is_own: IsOwn<'_>) -> Vec<Draft> {
+fn central(snapshot: &Snapshot, map: &Map, is_own: OwnFilter<'_>) -> Vec<Draft> {
     let mut res = Vec::new();
     for entry in &map.entries {
         let Some(file) = snapshot.file(&entry.path).filter(|it| is_own(*it)) else { continue };
@@ -91,8 +81,14 @@ fn central(snapshot: &Snapshot, map: &Map, is_own: IsOwn<'_>) -> Vec<Draft> {
         let Some(idx) = main.and_then(|it| definition_at(snapshot, file, it.start_line)) else {
             continue;
         };
-        res.extend(definition(snapshot, (file, idx), LINES, Role::Match, vec![Why::Central]));
-        if res.len() == CENTRAL {
+        res.extend(definition(
+            snapshot,
+            (file, idx),
+            CENTRAL_DEFINITION_LINES,
+            Role::Match,
+            vec![Why::Central],
+        ));
+        if res.len() == CENTRAL_DEFINITIONS {
             break;
         }
     }
@@ -128,7 +124,7 @@ fn definition_at(snapshot: &Snapshot, file: FileId, line: u32) -> Option<u32> {
 }
 
 /// Which files are source code of the project itself.
-type IsOwn<'s> = &'s dyn Fn(FileId) -> bool;
+type OwnFilter<'s> = &'s dyn Fn(FileId) -> bool;
 
 /// Roles of a project's own code: no tests, examples or copies.
 const OWN: [FileRole; 2] = [FileRole::Code, FileRole::Gathering];
@@ -138,7 +134,7 @@ fn own_roles(snapshot: &Snapshot) -> Vec<FileRole> {
     let count =
         |roles: &[FileRole]| snapshot.files().filter(|it| has_role(snapshot, *it, roles)).count();
     let mut res = OWN.to_vec();
-    if 4 * count(&OWN) < count(&[FileRole::Periphery]) {
+    if EXAMPLE_FACTOR * count(&OWN) < count(&[FileRole::Periphery]) {
         res.push(FileRole::Periphery);
     }
     res

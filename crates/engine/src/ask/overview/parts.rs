@@ -5,11 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use foreword_chunk::Kind;
 
 use super::super::explain::{Draft, lines_of};
+use super::super::paragraph::{first_paragraph, head_comment};
 use super::super::types::{Role, Why};
-use super::paragraph::{first_paragraph, head_comment};
-use super::{IsOwn, definition_at, main_definition, outermost};
+use super::{OwnFilter, definition_at, main_definition, outermost};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::map::{Map, MapFile};
+use crate::preset::constants::ask::{
+    DIRECTORY_NAMES, FEW_DIRECTORIES, FEW_DIRECTORIES_NAMES, MERGE_SHARE, OVERVIEW_DIRECTORIES,
+    ROOT_SHARE, SIZE_WEIGHT, SPLIT_SHARE,
+};
 use crate::search::name_of;
 use crate::sorting::sort_by;
 
@@ -29,32 +33,14 @@ const GUIDES: [&str; 12] = [
     "main.go",
 ];
 
-/// How many parts are shown at most; fewer than this say little.
-const PARTS: usize = 12;
-const FEW_PARTS: usize = 4;
-
-/// A directory with so much of everything is shown as its own directories.
-const LARGE_SHARE: f64 = 0.25;
-
-/// A directory with a smaller share than this is shown with the one above; the root itself, where files that build and
-/// configure lie, has to have more.
-const LEAST_SHARE: f64 = 0.005;
-const LEAST_SHARE_OF_ROOT: f64 = 0.05;
-
-/// What a file counts for its lines, of what it counts for being used.
-const LINES_SHARE: f64 = 0.25;
-
-/// What is shown of a part without documentation of its own: the names of so many definitions; of each of few parts more.
-const NAMES: usize = 5;
-const MORE_NAMES: usize = 10;
-
 /// The directories, those that the map has most of first, each with what its documentation says.
-pub(super) fn parts(snapshot: &Snapshot, map: &Map, is_own: IsOwn<'_>) -> Vec<Draft> {
+pub(super) fn parts(snapshot: &Snapshot, map: &Map, is_own: OwnFilter<'_>) -> Vec<Draft> {
     let weights = directories(&weighed_files(snapshot, map, is_own));
     let mut ranked: Vec<(&String, &f64)> = weights.iter().collect();
     sort_by(&mut ranked, |a, b| b.1.total_cmp(a.1).then(a.0.cmp(b.0)));
-    ranked.truncate(PARTS);
-    let of = PartOf { snapshot, map, is_own, all: ranked.iter().map(|it| it.0.as_str()).collect() };
+    ranked.truncate(OVERVIEW_DIRECTORIES);
+    let of =
+        PartBuilder { snapshot, map, is_own, all: ranked.iter().map(|it| it.0.as_str()).collect() };
     ranked.iter().filter_map(|it| of.part(it.0)).collect()
 }
 
@@ -62,7 +48,7 @@ pub(super) fn parts(snapshot: &Snapshot, map: &Map, is_own: IsOwn<'_>) -> Vec<Dr
 fn weighed_files<'s>(
     snapshot: &'s Snapshot,
     map: &Map,
-    is_own: IsOwn<'_>,
+    is_own: OwnFilter<'_>,
 ) -> BTreeMap<&'s str, f64> {
     let ranks: BTreeMap<&str, f64> =
         map.entries.iter().map(|it| (it.path.as_str(), it.rank)).collect();
@@ -71,7 +57,7 @@ fn weighed_files<'s>(
     let whole: f64 = files.iter().map(|it| lines(*it)).sum();
     let weight = |it: FileId| {
         let rank = ranks.get(snapshot.path(it)).copied().unwrap_or(0.0);
-        rank + LINES_SHARE * lines(it) / whole.max(1.0)
+        rank + SIZE_WEIGHT * lines(it) / whole.max(1.0)
     };
     files.into_iter().map(|it| (snapshot.path(it), weight(it))).collect()
 }
@@ -82,8 +68,8 @@ fn directories(files: &BTreeMap<&str, f64>) -> BTreeMap<String, f64> {
     let whole: f64 = files.values().sum();
     let mut res = BTreeMap::from([(String::new(), whole)]);
     let mut divided: BTreeSet<String> = BTreeSet::new();
-    while res.len() < PARTS {
-        let share = if res.len() < FEW_PARTS { 0.0 } else { LARGE_SHARE };
+    while res.len() < OVERVIEW_DIRECTORIES {
+        let share = if res.len() < FEW_DIRECTORIES { 0.0 } else { SPLIT_SHARE };
         let left = res.iter().filter(|it| !divided.contains(it.0) && *it.1 > share * whole);
         let Some((largest, _)) = left.max_by(|a, b| a.1.total_cmp(b.1)) else { break };
         let largest = largest.clone();
@@ -112,25 +98,25 @@ fn joined(all: BTreeMap<String, f64>, whole: f64) -> BTreeMap<String, f64> {
     let mut res: BTreeMap<String, f64> = BTreeMap::new();
     for (directory, weight) in all {
         let parent = directory.trim_end_matches('/').rsplit_once('/').map(|it| it.0);
-        let parent = parent.filter(|_| weight < LEAST_SHARE * whole);
+        let parent = parent.filter(|_| weight < MERGE_SHARE * whole);
         *res.entry(parent.map_or(directory.clone(), |it| format!("{it}/"))).or_insert(0.0) +=
             weight;
     }
-    let is_much = |it: f64| it >= LEAST_SHARE_OF_ROOT * whole;
+    let is_much = |it: f64| it >= ROOT_SHARE * whole;
     res.retain(|directory, weight| !directory.is_empty() || is_much(*weight));
     res
 }
 
 /// What the parts are taken from.
-struct PartOf<'p> {
+struct PartBuilder<'p> {
     snapshot: &'p Snapshot,
     map: &'p Map,
-    is_own: IsOwn<'p>,
+    is_own: OwnFilter<'p>,
     /// The directories of all parts.
     all: Vec<&'p str>,
 }
 
-impl PartOf<'_> {
+impl PartBuilder<'_> {
     /// What a directory is.
     fn part(&self, directory: &str) -> Option<Draft> {
         // The README of the root says what the whole is.
@@ -184,7 +170,8 @@ impl PartOf<'_> {
 
     /// The names of what files are about, then of their other outermost definitions.
     fn names(&self, files: &[&MapFile]) -> Vec<String> {
-        let most = if self.all.len() < FEW_PARTS { MORE_NAMES } else { NAMES };
+        let most =
+            if self.all.len() < FEW_DIRECTORIES { FEW_DIRECTORIES_NAMES } else { DIRECTORY_NAMES };
         let main = files.iter().filter_map(|it| Some((*it, main_definition(it)?)));
         let others = files.iter().flat_map(|it| outermost(it).map(move |outer| (*it, outer)));
         let mut res: Vec<String> = Vec::new();

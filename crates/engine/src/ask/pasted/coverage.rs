@@ -1,6 +1,7 @@
 //! Coverage reports of lcov and Cobertura: the lines of each file that were never run.
 
 use super::{Origin, Place};
+use crate::preset::constants::ask::COVERAGE_GAP_LINES;
 use crate::sorting::sort_by_key;
 
 /// A report that is being read.
@@ -20,9 +21,6 @@ enum Format {
 
 /// How many lines are kept.
 const MAX_MISSED: usize = 2_000;
-
-/// Lines that are at most so far apart are one place.
-const GAP: u32 = 2;
 
 impl Coverage {
     /// Whether the line is of a report.
@@ -79,7 +77,10 @@ impl Coverage {
         self.missed.dedup();
         let mut res: Vec<Place> = Vec::new();
         for (path, line) in self.missed {
-            match res.last_mut().filter(|it| it.path == path && line <= it.last + GAP) {
+            match res
+                .last_mut()
+                .filter(|it| it.path == path && line <= it.last + COVERAGE_GAP_LINES)
+            {
                 Some(it) => it.last = line,
                 None => res.push(Place {
                     path,

@@ -54,7 +54,7 @@ pub struct Place {
 
 /// What a pasted text says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pasted {
+pub struct PastedText {
     /// Those of messages first, then of tracebacks, the innermost first, then of diffs, then of coverage.
     pub places: Vec<Place>,
     /// What went wrong, in the words of the program: the messages of errors, each once.
@@ -74,7 +74,7 @@ const MAX_MESSAGES: usize = 8;
 const MAX_LINE: usize = 2_000;
 
 /// Reads a pasted text.
-pub(super) fn read(text: &str) -> Pasted {
+pub(super) fn read(text: &str) -> PastedText {
     let mut reader = Reader::default();
     let plain = without_escapes(text);
     for line in plain.lines().take(MAX_LINES).filter(|it| it.len() <= MAX_LINE) {
@@ -173,7 +173,7 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Pasted {
+    fn finish(mut self) -> PastedText {
         self.reversed.reverse();
         self.name_functions_of_php();
         let mut places: Vec<Place> = Vec::new();
@@ -187,7 +187,7 @@ impl Reader {
                 places.push(it);
             }
         }
-        Pasted { places, messages: self.messages }
+        PastedText { places, messages: self.messages }
     }
 }
 

@@ -1,19 +1,15 @@
 //! What each stage has of the repository, from the lists of the single retrievers to the evidence: for an evaluation that asks
 //! which stage loses what it looks for.
 
-use super::find::RESULTS;
-use super::types::{AskRequest, Gathered, Role, Why};
-use super::{Collected, collect};
+use super::explain::Draft;
+use super::pipeline::{Collection, collect};
+use super::types::{AskRequest, EvidenceSet, Role, Why};
 use crate::fuse::Candidate;
 use crate::index::{ChunkId, Snapshot};
 use crate::pipeline::{Control, Ranking, Request, rank};
+use crate::preset::constants::ask::{FUSED, RESULTS};
 use crate::retrieve::Question;
 use crate::trim::Count;
-
-use super::explain::Draft;
-
-/// How many candidates count as found after the lists were merged.
-pub const FUSED: usize = 50;
 
 /// Lines of a file, 1-based, inclusive.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +32,7 @@ pub struct AskStages {
     /// The results that are looked at, after reranking, and the same.
     pub reranked: Vec<LineRange>,
     /// The evidence.
-    pub gathered: Gathered,
+    pub gathered: EvidenceSet,
 }
 
 /// Gathers the evidence for a question and keeps what every stage had.
@@ -74,7 +70,7 @@ fn signals(snapshot: &Snapshot, ranking: &Ranking) -> Vec<(&'static str, Vec<Lin
 }
 
 /// What is found beside the search, by retriever.
-fn added(collected: &Collected) -> Vec<(&'static str, Vec<LineRange>)> {
+fn added(collected: &Collection) -> Vec<(&'static str, Vec<LineRange>)> {
     let mut res: Vec<(&'static str, Vec<LineRange>)> = Vec::new();
     for it in &collected.drafts {
         let Some(name) = retriever(it) else { continue };
@@ -95,9 +91,9 @@ fn added(collected: &Collected) -> Vec<(&'static str, Vec<LineRange>)> {
 fn retriever(it: &Draft) -> Option<&'static str> {
     match (it.item.role, it.item.why.first()) {
         _ if it.item.source.is_some() => Some("statements"),
-        (_, Some(Why::Told)) => Some("statements"),
-        (_, Some(Why::Written)) => Some("written"),
-        (_, Some(Why::Asked(_))) => Some("names"),
+        (_, Some(Why::TeamAnswer)) => Some("statements"),
+        (_, Some(Why::ModelText)) => Some("written"),
+        (_, Some(Why::Definition(_))) => Some("names"),
         (Role::Match | Role::Test, Some(Why::Ranked(_))) => None,
         (Role::Named, _) => Some("places"),
         (Role::Definition, _) => Some("used"),

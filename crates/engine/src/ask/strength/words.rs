@@ -8,6 +8,9 @@ use super::super::types::AskRequest;
 use crate::fuzzy;
 use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
+use crate::preset::constants::ask::{
+    ABSENT_INFLECTED_WORD, COMMON_WORD, OTHER_FORM, TYPO_CHARS, TYPO_WEIGHT,
+};
 use crate::retrieve::QuestionWord;
 use crate::sorting::sort_by;
 
@@ -16,18 +19,8 @@ use crate::sorting::sort_by;
 static COMMON: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("../common_words.txt").split_whitespace().collect());
 
-/// What a common word weighs, of one that is rare everywhere.
-const COMMON_WORD: f32 = 0.6;
-
-/// What a word in the form of a verb or an adjective weighs that the repository does not have: it says how something is done,
-/// and what is done is another word.
-const INFLECTED: f32 = 0.5;
-
-/// How much a result counts for a word that it has in another form, or only as part of a longer one.
-const OTHER_FORM: f32 = 0.8;
-
 /// A word of a question and what it tells.
-pub(in super::super) struct Weighed {
+pub(in super::super) struct WordWeight {
     /// In lower case.
     pub(super) written: String,
     /// The word, then other forms of it.
@@ -76,7 +69,7 @@ fn written_as_name<'q>(question: &'q str, lower: &str) -> Option<&'q str> {
 }
 
 /// What terms have of a word, 0 to 1.
-pub(super) fn share(word: &Weighed, terms: &FxHashSet<String>) -> f32 {
+pub(super) fn share(word: &WordWeight, terms: &FxHashSet<String>) -> f32 {
     match word.forms.iter().position(|it| terms.contains(it)) {
         Some(0) => 1.0,
         Some(_) => OTHER_FORM,
@@ -85,7 +78,7 @@ pub(super) fn share(word: &Weighed, terms: &FxHashSet<String>) -> f32 {
 }
 
 /// Which part, 0 to 1, of what a question is about these texts have.
-pub(in super::super) fn coverage(words: &[Weighed], texts: &[&str]) -> f32 {
+pub(in super::super) fn coverage(words: &[WordWeight], texts: &[&str]) -> f32 {
     let terms = terms_in(texts);
     let all: f32 = words.iter().map(|it| it.weight).sum();
     let has: f32 = words.iter().map(|it| it.weight * share(it, &terms)).sum();
@@ -97,7 +90,7 @@ pub(in super::super) fn weighed(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     words: &[QuestionWord],
-) -> Vec<Weighed> {
+) -> Vec<WordWeight> {
     let own = request.repository.to_lowercase();
     // A word of one letter has no term of its own, only one together with the next word.
     let is_whole = |it: &&QuestionWord| it.forms.first().is_some_and(|it| it.weight >= 1.0);
@@ -106,12 +99,12 @@ pub(in super::super) fn weighed(
         written.chars().count() >= 2 && !own.split(['-', '_', '.', '/']).any(|it| it == written)
     };
     let words = words.iter().filter(is_whole).filter(tells);
-    let mut res: Vec<Weighed> = words.map(|it| weigh(snapshot, request, it)).collect();
+    let mut res: Vec<WordWeight> = words.map(|it| weigh(snapshot, request, it)).collect();
     sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight));
     res
 }
 
-fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> Weighed {
+fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> WordWeight {
     let most = (snapshot.totals().chunks as f32 + 1.0).ln().max(1.0);
     let written = word.forms[0].term.clone();
     let name = written_as_name(request.question, &written);
@@ -130,11 +123,11 @@ fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> 
         forms.extend(near);
     }
     let is_common = word.forms.iter().any(|it| COMMON.contains(it.term.as_str()));
-    let tells = if is_absent { most } else { idf(snapshot, frequency.max(1)) };
+    let tells = if is_absent { most } else { snapshot.idf_of(frequency.max(1)) };
     let common = if is_common { COMMON_WORD } else { 1.0 };
-    let inflected = if is_absent && is_inflected(&written) { INFLECTED } else { 1.0 };
+    let inflected = if is_absent && is_inflected(&written) { ABSENT_INFLECTED_WORD } else { 1.0 };
     let weight = tells * common * inflected;
-    Weighed { written, forms, weight, frequency, is_absent, is_common, is_name: name.is_some() }
+    WordWeight { written, forms, weight, frequency, is_absent, is_common, is_name: name.is_some() }
 }
 
 /// The parts of a name with capitals inside of it.
@@ -162,22 +155,11 @@ fn is_inflected(word: &str) -> bool {
     word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
 }
 
-fn idf(snapshot: &Snapshot, frequency: u32) -> f32 {
-    let (n, total) = (frequency as f32, snapshot.totals().chunks as f32);
-    ((total - n + 0.5).max(0.5) / (n + 0.5)).ln_1p()
-}
-
 /// The words that a longer word may mean which occurs nowhere: those that are one typing error away.
 fn near_spellings(snapshot: &Snapshot, word: &str) -> Vec<String> {
-    if word.chars().count() < LONG {
+    if word.chars().count() < TYPO_CHARS {
         return Vec::new();
     }
     let variants = fuzzy::variants(snapshot, word).into_iter();
-    variants.filter(|it| it.1 > NEAR).map(|it| it.0).collect()
+    variants.filter(|it| it.1 > TYPO_WEIGHT).map(|it| it.0).collect()
 }
-
-/// Shorter words have other words for neighbours.
-const LONG: usize = 7;
-
-/// The weight of a variant at more than one edit.
-const NEAR: f32 = 0.5;

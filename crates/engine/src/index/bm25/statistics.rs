@@ -26,7 +26,7 @@ impl Snapshot {
         self.idf_of(self.document_frequency(term))
     }
 
-    pub(super) fn idf_of(&self, frequency: u32) -> f32 {
+    pub(crate) fn idf_of(&self, frequency: u32) -> f32 {
         let (n, total) = (frequency as f32, self.totals().chunks as f32);
         if frequency == 0 { 0.0 } else { ((total - n + 0.5) / (n + 0.5)).ln_1p() }
     }

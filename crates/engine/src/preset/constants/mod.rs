@@ -4,4 +4,9 @@
 //! stage, so that one folder shows all that decides an answer. Limits that bound work or memory (`MAX_…`) stay where the
 //! work is done.
 
+pub(crate) mod ask;
+pub(crate) mod custom;
+pub(crate) mod feedback;
+pub(crate) mod history;
+pub(crate) mod next;
 pub(crate) mod speculate;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use foreword_engine::ask::{AskRequest, Gathered, Verifier, gather, passages};
+use foreword_engine::ask::{AskRequest, EvidenceSet, Verifier, gather, passages};
 use foreword_engine::index::Snapshot;
 use foreword_model::ask::{AnswerLimits, Conversation, HelpModels, HelpSettings, converse, help};
 use foreword_model::http::{Api, Server};
@@ -98,7 +98,7 @@ impl ChatStage {
         &self,
         snapshot: &Snapshot,
         request: &AskRequest<'_>,
-        gathered: Gathered,
+        gathered: EvidenceSet,
         gold: &Gold<'_>,
         outcome: &mut ChatOutcome,
     ) {

@@ -104,7 +104,7 @@ impl StrengthOutcome {
             common: it.is_common,
             name: it.is_name,
             found: [it.found, it.near, it.titled],
-            stands: it.standing.name(),
+            stands: it.occurrence.name(),
         };
         Self { score: it.score, enough: it.is_enough(), words: it.words.iter().map(word).collect() }
     }

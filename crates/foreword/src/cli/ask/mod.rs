@@ -6,7 +6,7 @@ mod link;
 use std::io::Read as _;
 use std::time::{Duration, Instant};
 
-use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, gather, passages};
+use foreword_engine::ask::{AskRequest, EvidenceItem, EvidenceSet, gather, passages};
 use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
 use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::tokens;
@@ -154,7 +154,7 @@ impl CliQuestion {
         filter: &Filter,
         adjustments: &Adjustments,
         (embedder, model): (Option<&EmbedderSettings>, Option<&ChatModel>),
-    ) -> anyhow::Result<(Gathered, Vec<String>)> {
+    ) -> anyhow::Result<(EvidenceSet, Vec<String>)> {
         let (snapshot, searched) = (&opened.snapshot, self.search_query());
         let meaning = embedding::meaning(embedder, opened, &searched);
         let request = AskRequest {
@@ -187,7 +187,7 @@ struct FoundEvidence<'o> {
     opened: &'o OpenWorkspace,
     /// Identifies the state of the team's and user's customisation.
     customisation: String,
-    gathered: Gathered,
+    gathered: EvidenceSet,
     missing: Option<String>,
     /// Failures of helping models.
     notes: Vec<String>,
@@ -294,7 +294,7 @@ fn stdin() -> anyhow::Result<String> {
 }
 
 /// The reading list.
-fn list(gathered: &Gathered, args: &AskArgs, opened: &OpenWorkspace) -> String {
+fn list(gathered: &EvidenceSet, args: &AskArgs, opened: &OpenWorkspace) -> String {
     let links = Links::new(args.links, &opened.workspace.root);
     let place = |it: &EvidenceItem| place(it, &links);
     let look = Look {

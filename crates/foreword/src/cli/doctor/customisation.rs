@@ -1,6 +1,6 @@
 //! Customisation by team and user: unreadable files and missing places.
 
-use foreword_engine::custom::{FOLDER, Shelf};
+use foreword_engine::custom::{CustomSources, FOLDER};
 use foreword_engine::index::Store;
 use foreword_load::Workspace;
 use foreword_session::answer::status::{Listing, status};
@@ -24,7 +24,7 @@ pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<
     for it in &additions.problems {
         res.push(Check::bad(CHECK, it, "fix that line; docs/customise.md lists the fields"));
     }
-    for it in additions.dead_places(&opened.snapshot) {
+    for it in additions.missing_places(&opened.snapshot) {
         res.push(Check::bad(CHECK, it, "correct the path, or remove the entry"));
     }
     if res.is_empty() && additions.files > 0 {
@@ -36,7 +36,7 @@ pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<
             said.faq.len(),
             said.directories.len(),
             said.tags.len(),
-            additions.shelf.as_ref().map_or(0, Shelf::len),
+            additions.sources.as_ref().map_or(0, CustomSources::len),
         );
         res.push(Check::good(CHECK, found));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use foreword_engine::ask::{AskRequest, EvidenceItem, Gathered, Passage, gather, passages};
+use foreword_engine::ask::{AskRequest, EvidenceItem, EvidenceSet, Passage, gather, passages};
 use foreword_engine::index::Snapshot;
 use foreword_model::ModelError;
 use foreword_model::ask::{
@@ -58,7 +58,7 @@ pub(crate) type Watch<'w> = &'w mut (dyn FnMut(AnswerEvent<'_>) + Send);
 /// The evidence, and the repository state it comes from.
 pub(crate) struct FoundEvidence {
     snapshot: Arc<Snapshot>,
-    gathered: Gathered,
+    gathered: EvidenceSet,
     missing: Option<String>,
 }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use foreword_engine::ask::{EvidenceItem, Gathered, Problem};
+use foreword_engine::ask::{EvidenceItem, EvidenceSet, Problem};
 use foreword_engine::index::Snapshot;
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ pub struct Conversation<'c> {
     /// Earlier questions and answers, oldest first.
     pub earlier: Vec<Message>,
     /// The evidence.
-    pub gathered: Gathered,
+    pub gathered: EvidenceSet,
     /// The gap in the evidence, if it is insufficient.
     pub missing: Option<String>,
 }

@@ -1,10 +1,11 @@
 //! The paragraph of a document, or of the comment at the beginning of a file, that says what something is.
 
-use super::super::explain::{one_line, summary, without_tags};
+use super::explain::{one_line, summary, without_tags};
+use crate::preset::constants::ask::PARAGRAPH_START_WORDS;
 
 /// The first paragraph of a document that is a sentence, and its line: no badge, picture, heading or list. One that says
 /// what `name` is comes before others, then a heading that says it, then one that ends as a sentence does.
-pub(in super::super) fn first_paragraph(text: &str, name: &str) -> (u32, String) {
+pub(super) fn first_paragraph(text: &str, name: &str) -> (u32, String) {
     let all = paragraphs(text);
     let spoken = |it: &str| it.to_lowercase().replace(['-', '_'], " ");
     // Not: it is available, it is released.
@@ -22,7 +23,7 @@ pub(in super::super) fn first_paragraph(text: &str, name: &str) -> (u32, String)
     let best = told.or_else(|| all.iter().find(is_sentence).cloned());
     let best = best.or_else(|| all.iter().find(|it| !leads_elsewhere(it)).cloned());
     let best = best.or_else(|| all.first().cloned());
-    best.map_or((1, String::new()), |it| (it.0, one_line(&it.1, 600)))
+    best.map_or((1, String::new()), |it| (it.0, one_line(&it.1, MAX_PARAGRAPH_CHARS)))
 }
 
 /// The first heading, where it says what `name` is: `# Shop – counts what is on shelves`.
@@ -33,8 +34,12 @@ fn heading(text: &str, name: &str) -> Option<(u32, String)> {
         title.get(name.len()..).filter(|_| title[..name.len()].eq_ignore_ascii_case(name))?;
     let said = rest.trim_start().trim_start_matches([':', '-', '–', '—']);
     let is_said = said.len() < rest.trim_start().len();
-    (is_said && said.split_whitespace().count() >= FEWEST_WORDS).then_some((n as u32 + 1, title))
+    (is_said && said.split_whitespace().count() >= PARAGRAPH_START_WORDS)
+        .then_some((n as u32 + 1, title))
 }
+
+/// Characters of a paragraph.
+const MAX_PARAGRAPH_CHARS: usize = 600;
 
 /// How many lines of a document are read.
 const MAX_LINES: usize = 400;
@@ -49,7 +54,7 @@ fn paragraphs(text: &str) -> Vec<(u32, String)> {
         if is_underline(line.trim()) && is_open {
             res.pop_if(|it| it.0 == n as u32);
         }
-        let least = if is_open { 1 } else { FEWEST_WORDS };
+        let least = if is_open { 1 } else { PARAGRAPH_START_WORDS };
         let plain = reader.prose(line).map(|it| plain(it, least)).unwrap_or_default();
         match (plain.is_empty(), is_open) {
             (true, _) => is_open = false,
@@ -120,9 +125,6 @@ impl Reader {
         Some(&rest[..open.unwrap_or(rest.len())])
     }
 }
-
-/// A paragraph begins with a line of so many words.
-const FEWEST_WORDS: usize = 4;
 
 /// A line of a document as words; empty if it is no sentence, or has fewer than `least`.
 fn plain(line: &str, least: usize) -> String {

@@ -4,19 +4,17 @@
 use std::collections::BTreeMap;
 
 use super::page::{Extract, extract};
-use super::types::{At, Customisation, DirectorySummary, FaqEntry, Origin};
+use super::types::{Customisation, DirectorySummary, FaqEntry, Location, SourceOrigin};
 use crate::index::{CUSTOMISATION_FOLDER, Change, SegmentError, Snapshot};
 use crate::pipeline::Control;
 use crate::preset;
+use crate::preset::constants::custom::STATEMENT_RESULTS;
 use crate::retrieve::Question;
 use crate::search::{SearchRequest, SearchResult, search};
 use crate::source::Source;
 
-/// How many results are looked at.
-const RESULTS: usize = 12;
-
 /// The answers and pages of a repository.
-pub struct Shelf {
+pub struct CustomSources {
     snapshot: Snapshot,
     faq: BTreeMap<String, FaqEntry>,
     directories: BTreeMap<String, DirectorySummary>,
@@ -36,7 +34,7 @@ pub struct OwnPage {
 /// Something that was said.
 pub struct Statement {
     /// What kind of source it is from.
-    pub origin: Origin,
+    pub origin: SourceOrigin,
     /// The entry, if it is an answer to a frequent question.
     pub faq: Option<FaqEntry>,
     /// The file, relative to the root.
@@ -54,11 +52,11 @@ pub struct Statement {
 impl Statement {
     /// What is said of a directory.
     pub fn of_directory(it: &DirectorySummary, result: SearchResult) -> Self {
-        Self::written(Origin::Directory(it.directory.clone()), &it.at, &it.summary, result)
+        Self::written(SourceOrigin::Directory(it.directory.clone()), &it.at, &it.summary, result)
     }
 
     /// What is written in a settings file.
-    fn written(origin: Origin, at: &At, summary: &str, result: SearchResult) -> Self {
+    fn written(origin: SourceOrigin, at: &Location, summary: &str, result: SearchResult) -> Self {
         Self {
             origin,
             faq: None,
@@ -71,7 +69,7 @@ impl Statement {
     }
 }
 
-impl Shelf {
+impl CustomSources {
     /// Of a repository's customisation and pages, and of the user's own pages; `None` where there is nothing.
     pub fn new(
         repository: &Snapshot,
@@ -125,8 +123,11 @@ impl Shelf {
 
     /// What is said about a question, the best match first.
     pub fn find(&self, question: &str) -> Vec<Statement> {
-        let request =
-            SearchRequest { question: Question::new(question), limit: RESULTS, tokens: None };
+        let request = SearchRequest {
+            question: Question::new(question),
+            limit: STATEMENT_RESULTS,
+            tokens: None,
+        };
         let answer =
             search(&self.snapshot, &request, &preset::search(), &str::len, &mut Control::default());
         answer.results.into_iter().filter_map(|it| self.statement(it)).collect()
@@ -134,7 +135,7 @@ impl Shelf {
 
     fn statement(&self, result: SearchResult) -> Option<Statement> {
         if let Some(it) = self.faq.get(&result.path) {
-            let origin = Origin::Faq(it.question.clone());
+            let origin = SourceOrigin::Faq(it.question.clone());
             let statement = Statement::written(origin, &it.at, &it.answer, result);
             return Some(Statement { faq: Some(it.clone()), ..statement });
         }

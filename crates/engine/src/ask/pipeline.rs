@@ -1,0 +1,59 @@
+//! The steps from a question to the evidence for it, in their order. Each step reads values that earlier steps made, and
+//! names no later step.
+
+use super::explain::Draft;
+use super::strength::Strength;
+use super::types::{AskRequest, EvidenceSet, QuestionKind};
+use super::understand::Understanding;
+use super::{around, find, overview, select, statements, strength};
+use crate::index::Snapshot;
+use crate::trim::Count;
+
+/// Everything found for a question, before the selection.
+pub(super) struct Collection {
+    pub(super) understood: Understanding,
+    pub(super) drafts: Vec<Draft>,
+    strength: Strength,
+}
+
+/// Gathers the evidence for a question.
+pub fn gather(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> EvidenceSet {
+    collect(snapshot, request, count).select(request, count)
+}
+
+/// All steps before the selection.
+pub(super) fn collect(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    count: Count<'_>,
+) -> Collection {
+    let understood = Understanding::new(snapshot, request);
+    let places = find::places(snapshot, request, &understood);
+    let matches = find::matches(snapshot, request, &understood);
+    let stated = statements::statements(snapshot, request, &understood, &matches.query);
+    let strength = strength::measure(snapshot, request, &understood, (&matches, stated.coverage));
+    let mut drafts = places;
+    drafts.extend(matches.drafts);
+    let surroundings = match understood.is(QuestionKind::Overview) {
+        true => {
+            statements::with_summaries(snapshot, request, overview::items(snapshot, request, count))
+        }
+        false => around::items(snapshot, request, &understood, &drafts),
+    };
+    drafts.extend(surroundings);
+    drafts.extend(around::documents(snapshot, request, &understood));
+    // The team's answers come first.
+    drafts.splice(0..0, stated.drafts);
+    statements::hide(snapshot, request, &mut drafts);
+    drafts.extend(select::earlier(snapshot, request));
+    Collection { understood, drafts, strength }
+}
+
+impl Collection {
+    /// The evidence that fits into the budget.
+    pub(super) fn select(self, request: &AskRequest<'_>, count: Count<'_>) -> EvidenceSet {
+        let Self { understood, drafts, strength } = self;
+        let evidence = select::select(drafts, &understood, request.tokens, count);
+        EvidenceSet { kinds: understood.kinds, evidence, strength, messages: understood.messages }
+    }
+}

@@ -1,0 +1,61 @@
+//! The repository searched for a text: the results of every step that looks for words.
+
+use super::types::AskRequest;
+use super::understand::Understanding;
+use crate::custom::Subject;
+use crate::fuzzy;
+use crate::index::Snapshot;
+use crate::pipeline::Control;
+use crate::preset::constants::ask::{PASSAGE_LINES, PASSAGES, RESULTS};
+use crate::retrieve::Question;
+use crate::search::{SearchRequest, SearchResult, search};
+
+/// The search as `search` does it, with typing errors mended.
+pub(super) fn results(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    query: &str,
+    limit: usize,
+) -> Vec<SearchResult> {
+    let accept = |file, definition, bytes| {
+        let subject = Subject { snapshot, file, definition, bytes };
+        request.tags.is_none_or(|it| it.passes(&subject))
+    };
+    let question = Question {
+        text: query,
+        kinds: &[],
+        keep: request.keep,
+        variants: fuzzy::variants(snapshot, query),
+        corrections: fuzzy::corrections(snapshot, query),
+        meanings: request.meanings,
+        prior: request.prior,
+        accept: request.tags.map(|_| &accept as &dyn Fn(_, _, _) -> bool),
+    };
+    let preset = &request.config().search;
+    let request = SearchRequest { question, limit, tokens: None };
+    search(snapshot, &request, preset, &str::len, &mut Control::default()).results
+}
+
+/// A passage that was found, for a model that puts passages in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passage {
+    /// The file.
+    pub path: String,
+    /// First line of `text`, 1-based.
+    pub start_line: u32,
+    /// The dotted name of what it shows; empty where there is none.
+    pub symbol: String,
+    /// The lines that say most.
+    pub text: String,
+}
+
+/// The passages that the search finds for a question, best first.
+pub fn passages(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Passage> {
+    let understood = Understanding::new(snapshot, request);
+    let passage = |it: &SearchResult| {
+        let excerpt = it.excerpt(PASSAGE_LINES);
+        let (start_line, text) = (excerpt.start_line, excerpt.text.to_owned());
+        Passage { path: it.path.clone(), start_line, symbol: it.symbol.clone(), text }
+    };
+    results(snapshot, request, &understood.query, PASSAGES).iter().map(passage).collect()
+}

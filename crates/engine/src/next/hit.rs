@@ -1,0 +1,30 @@
+//! A line that may have to follow an edit: the value that every signal gives.
+
+use std::ops::Range;
+
+use super::reason::NextReason;
+use crate::index::FileId;
+
+/// A line that may be edited next.
+pub(super) struct Hit {
+    pub(super) file: FileId,
+    pub(super) line: Range<usize>,
+    pub(super) reason: NextReason,
+    /// How near the file is to the edit: 0 in the same definition or the lines around, 1 in the same file, 2 in an edited
+    /// file or the same directory, 3 elsewhere.
+    pub(super) distance: u8,
+    /// Among how many lines the reason cannot tell.
+    pub(super) rivals: usize,
+    /// The number of the edit.
+    pub(super) edit: usize,
+}
+
+pub(super) fn line_at(text: &str, at: usize) -> Range<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |it| at + it + 1);
+    start..end
+}
+
+pub(super) fn directory(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |it| it.0)
+}
