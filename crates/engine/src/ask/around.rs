@@ -1,5 +1,5 @@
-//! What found code needs to be understood: the definitions that it uses, who calls it, what extends it, its tests, and the
-//! documents that speak of it.
+//! Adds what explains the matches: definitions that they use, their callers, subtypes and tests, and documents about
+//! them.
 
 use crate::preset::constants::ask::{
     ANCHORS, COMMON_CALLEE_DEFINITIONS, DOCUMENT_LINES, RESULTS, USED_DEFINITION_LINES,
@@ -18,10 +18,10 @@ use crate::index::{FileId, FileRole, Snapshot};
 use crate::retrieve::{UsedDefinition, used_in};
 use crate::search::SearchResult;
 
-/// How many files that use a name are read.
+/// Files that are read for uses of a name.
 const MAX_EXAMINED_FILES: usize = 60;
 
-/// What is around the found definitions.
+/// Returns the pieces around the best matches.
 pub(super) fn items(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -31,7 +31,7 @@ pub(super) fn items(
     let config = request.config();
     let with_definition = found.iter().filter(|it| it.definition.is_some());
     let mut anchors: Vec<&Draft> = with_definition.clone().filter(|it| is_anchor(it)).collect();
-    // A question by name is about what it names, however much else was found.
+    // A question about names is about these, whatever else was found.
     let most = if understood.is(QuestionKind::Symbol) {
         understood.names.len().clamp(1, ANCHORS)
     } else {
@@ -46,12 +46,12 @@ pub(super) fn items(
     res
 }
 
-/// Documents and single fields say little of what is around them.
+/// Whether a match has surroundings: documents and single fields have few.
 fn is_anchor(it: &Draft) -> bool {
     !matches!(it.item.kind, Some(Kind::Section | Kind::Field) | None)
 }
 
-/// The definitions that an anchor uses, in the order of its lines; fields and constants say less.
+/// The definitions that an anchor uses, in the order of its lines, fields and constants last.
 fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> {
     let record = snapshot.record(anchor.file);
     let Some(idx) = anchor.definition else { return Vec::new() };
@@ -70,13 +70,13 @@ fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft
 struct Use {
     file: FileId,
     line: u32,
-    /// The number of the definition that it is in.
+    /// Number of the enclosing definition.
     within: Option<u32>,
     kind: ReferenceKind,
     nearness: usize,
 }
 
-/// Callers, subtypes and tests of an anchor, one of each definition, the nearest first.
+/// Callers, subtypes and tests of an anchor, one for each definition, the nearest first.
 fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> {
     let name = used_name(anchor);
     let mut uses = uses(snapshot, anchor, name);
@@ -104,7 +104,7 @@ fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> 
     res
 }
 
-/// The name by which an anchor is used: a constructor by that of its type.
+/// The name by which an anchor is used: for a constructor, that of its type.
 fn used_name(anchor: &Draft) -> &str {
     let symbol = anchor.item.symbol.as_str();
     match (anchor.item.kind, symbol.rsplit_once('.')) {
@@ -113,7 +113,7 @@ fn used_name(anchor: &Draft) -> &str {
     }
 }
 
-/// The uses of the name outside of its definition, where it is likely that this definition is meant.
+/// Uses of the name outside its definition that probably refer to it.
 fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
     let definitions = snapshot.definitions_up_to(name, COMMON_CALLEE_DEFINITIONS);
     let home = snapshot.path(anchor.file);
@@ -144,7 +144,7 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
     res
 }
 
-/// The documents that speak of what is asked.
+/// Returns the documents about the question.
 pub(super) fn documents(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -153,7 +153,7 @@ pub(super) fn documents(
     let is_document = |file: FileId| {
         let path = snapshot.path(file);
         let is_kept = request.keep.is_none_or(|keep| keep(file));
-        // Who writes in English reads English: the words of a translation that match are names and code.
+        // English questions match only names and code in translated documents, so these are left out.
         let is_readable = !request.question.is_ascii() || !is_translation(path);
         is_kept && snapshot.role(file) == FileRole::Prose && !is_log(path) && is_readable
     };
@@ -171,7 +171,7 @@ pub(super) fn documents(
     };
     let names = (!understood.names.is_empty() && !is_guide).then_some(&understood.names);
     let mut found = results(snapshot, &only, query, RESULTS);
-    // A document that does not have the name that is asked for speaks of something else.
+    // A document without the name is about something else.
     found
         .retain(|it| names.is_none_or(|all| all.iter().any(|asked| it.text.contains(&asked.name))));
     found.iter().take(most).filter_map(|it| document(snapshot, it, role)).collect()
@@ -190,7 +190,7 @@ fn document(snapshot: &Snapshot, it: &SearchResult, role: Role) -> Option<Draft>
     Some(draft)
 }
 
-/// A list of changes has every word, and says nothing of how things are.
+/// Whether the file is a change log, a licence or the like: it has every word and explains nothing.
 fn is_log(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     ["change", "history", "news", "release", "license", "licence", "authors", "code_of_conduct"]
@@ -198,8 +198,8 @@ fn is_log(path: &str) -> bool {
         .any(|it| name.contains(it))
 }
 
-/// Whether a document says of itself that it is in another language than English: `docs/fr-FR/guide.md`, `README.ja.md`,
-/// `README_zh-CN.md`, `i18n/de/guide.md`.
+/// Whether the path marks a document as a translation: `docs/fr-FR/guide.md`, `README.ja.md`, `README_zh-CN.md`,
+/// `i18n/de/guide.md`.
 fn is_translation(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.rsplit_once('.').map_or(name, |it| it.0);
@@ -219,7 +219,7 @@ fn is_translation(path: &str) -> bool {
 /// Directories of translations.
 const TRANSLATIONS: [&str; 6] = ["i18n", "l10n", "locale", "locales", "translations", "translated"];
 
-/// How much of a locale has to be there to know it as one.
+/// Forms of a locale that are accepted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LocaleForm {
     /// `pt-BR`, `zh_Hans`.
@@ -246,7 +246,7 @@ fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |it| it.0)
 }
 
-/// How many directories two paths have in common; one more for the same file.
+/// Number of leading path components that two paths share; one more for the same file.
 fn nearness(a: &str, b: &str) -> usize {
     a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
 }

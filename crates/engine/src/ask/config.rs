@@ -1,5 +1,4 @@
-//! How much of each kind of evidence is gathered. A number of 0 leaves a kind out, which is how the evaluation measures what
-//! each of them is worth.
+//! Limits on each kind of evidence. A limit of 0 leaves a kind out: so the evaluation measures its worth.
 
 use std::sync::LazyLock;
 
@@ -8,40 +7,39 @@ use serde::{Deserialize, Serialize};
 use crate::preset::constants::ask as constants;
 use crate::preset::{self, Preset};
 
-/// How much is gathered for a question.
+/// Limits on the evidence for a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskConfig {
-    /// How the repository is searched.
+    /// Preset of the search.
     pub search: Preset,
-    /// How many places that were pasted or named by their path are evidence.
+    /// Places that were pasted or named by their path.
     pub places: usize,
-    /// How many definitions of a name that the question names.
+    /// Definitions of each name in the question.
     pub named: usize,
-    /// How many results of the search.
+    /// Search results.
     pub matches: usize,
-    /// The same beside definitions that the question names.
+    /// Search results beside definitions that the question names.
     pub beside_named: usize,
-    /// How many of the results that are tests.
+    /// Search results that are tests.
     pub matched_tests: usize,
-    /// How many results of what a model wrote beside the question.
+    /// Results for what a model wrote beside the question.
     pub written: usize,
-    /// How many definitions that a found one uses.
+    /// Definitions that a match uses.
     pub used: usize,
-    /// How many callers of a found definition.
+    /// Callers of a match.
     pub callers: usize,
-    /// How many subtypes of it.
+    /// Subtypes of a match.
     pub subtypes: usize,
-    /// How many tests that use it.
+    /// Tests that use a match.
     pub tests: usize,
-    /// How many documents.
+    /// Documents.
     pub documents: usize,
-    /// How many documents for a question how something is done.
+    /// Documents for a question about how to do something.
     pub guides: usize,
 }
 
-/// The numbers in use. They are first guesses by reading answers; what each kind is worth is in
-/// `benchmarks/results/ask.md`.
+/// The limits in use (`preset/constants/ask.rs`).
 static IN_USE: LazyLock<AskConfig> = LazyLock::new(|| AskConfig {
     search: preset::search(),
     places: constants::PLACES,
@@ -59,7 +57,7 @@ static IN_USE: LazyLock<AskConfig> = LazyLock::new(|| AskConfig {
 });
 
 impl AskConfig {
-    /// The numbers in use.
+    /// The limits in use.
     pub fn in_use() -> &'static Self {
         &IN_USE
     }

@@ -1,5 +1,5 @@
-//! What is said of a piece of code besides its text: its signature, the first paragraph of its documentation, and the
-//! lines of it that say how it works.
+//! Makes evidence of lines and definitions: with the signature, the first paragraph of the documentation and the key
+//! lines.
 
 use std::ops::Range;
 
@@ -14,15 +14,15 @@ use crate::preset::constants::ask::{
 use crate::sorting::{sort_by, sort_by_key};
 use crate::trim::{Lines, Words};
 
-/// A piece of evidence in the making, with the definition that it shows.
+/// A piece of evidence in progress, with its definition.
 pub(super) struct Draft {
     pub(super) item: EvidenceItem,
     pub(super) file: FileId,
-    /// The number of the definition in its file.
+    /// Number of the definition in its file.
     pub(super) definition: Option<u32>,
 }
 
-/// Lines of a file, 1-based, inclusive, as evidence. Lines that the file does not have are left out.
+/// Lines of a file, 1-based, inclusive, as evidence, clamped to the file.
 pub(super) fn lines_of(
     snapshot: &Snapshot,
     file: FileId,
@@ -67,8 +67,8 @@ pub(super) fn lines_of(
     Draft { item, file, definition }
 }
 
-/// A definition as evidence: at most `most` lines of it, from its documentation on, or from its signature on where that
-/// leaves no room for code.
+/// A definition as evidence: at most `most` lines, starting at its documentation, or at its signature where the
+/// documentation leaves no room for code.
 pub(super) fn definition(
     snapshot: &Snapshot,
     (file, idx): (FileId, u32),
@@ -89,7 +89,7 @@ pub(super) fn definition(
     Some(draft)
 }
 
-/// Adds what is known of the definition that the evidence shows.
+/// Sets the fields that describe the definition.
 fn describe(draft: &mut Draft, text: &str, it: &Definition, index: &LineIndex) {
     let item = &mut draft.item;
     item.kind = Some(it.kind);
@@ -98,7 +98,7 @@ fn describe(draft: &mut Draft, text: &str, it: &Definition, index: &LineIndex) {
     item.summary = it.doc.map(|doc| summary(doc.of(text))).unwrap_or_default();
 }
 
-/// Adds the lines of the shown definition that have most of the words, or say what comes out of it.
+/// Adds the key lines of the definition: those with most query words, and those that return or raise something.
 pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Words<'_>) {
     let (text, record) = snapshot.contents(draft.file);
     let Some(idx) = draft.definition else {
@@ -127,12 +127,12 @@ pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Word
     draft.item.key_lines = best_lines(ranked);
 }
 
-/// The lines of a piece that is no definition (a task, a rule, configuration) that have most of the words.
+/// The key lines of a piece without a definition (a task, a rule, configuration).
 fn telling_lines(text: &str, bytes: &Range<usize>, first: u32, words: &Words<'_>) -> Vec<KeyLine> {
     best_lines(ranked_lines(text, bytes, first, words))
 }
 
-/// A line that may be shown.
+/// A line with its score.
 struct RankedLine<'t> {
     worth: f32,
     number: u32,
@@ -141,7 +141,7 @@ struct RankedLine<'t> {
     text: &'t str,
 }
 
-/// The lines of these bytes, of which the first has the number `first`, that are more than a brace or a comment.
+/// Scores the lines of `bytes`, of which the first has the number `first`. Braces and comments are left out.
 fn ranked_lines<'t>(
     text: &'t str,
     bytes: &Range<usize>,
@@ -172,7 +172,7 @@ fn best_lines(mut ranked: Vec<RankedLine<'_>>) -> Vec<KeyLine> {
     ranked.iter().map(key).collect()
 }
 
-/// The signatures of what a type has: its methods, or what else it has if there are none.
+/// The signatures of a type's methods, or of its other members if it has none.
 fn members(text: &str, record: &FileRecord, idx: u32, index: &LineIndex) -> Vec<KeyLine> {
     let all = record.symbols.definitions.iter().filter(|it| it.parent == Some(idx));
     let is_type = |it: &Definition| {
@@ -207,12 +207,12 @@ fn says_something(line: &str) -> bool {
         && !is_comment.iter().any(|it| text.starts_with(it))
 }
 
-/// What a line counts beside its words: more if something comes out of the definition there.
+/// Extra score of a line that returns, raises or yields something.
 fn outcome(line: &str) -> f32 {
     let text = line.trim_start();
     let begins = |all: &[&str]| all.iter().any(|it| text.starts_with(it));
     let is_outcome = begins(&["return ", "raise ", "throw ", "panic!(", "panic(", "yield "]);
-    // `return () => {` only opens what comes.
+    // `return () => {` only opens a function.
     let words = text.split(|it: char| !it.is_alphanumeric() && it != '_').skip(1);
     let says_what = words.filter(|it| it.len() > 2).any(|it| it != "async" && it != "function");
     if is_outcome && says_what { OUTCOME_LINE_WEIGHT } else { 0.0 }
@@ -223,7 +223,7 @@ pub(super) fn last_part(symbol: &str) -> &str {
     symbol.rsplit('.').next().unwrap_or(symbol)
 }
 
-/// White space as single blanks, at most `most` characters.
+/// Collapses white space, and cuts the text after `most` characters.
 pub(super) fn one_line(text: &str, most: usize) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match text.char_indices().nth(most) {
@@ -248,7 +248,7 @@ pub(super) fn summary(doc: &str) -> String {
     one_line(&words.join(" "), SUMMARY_CHARS)
 }
 
-/// A line of a comment without what makes it one.
+/// Strips comment marks from a line.
 fn without_marks(line: &str) -> String {
     let mut text = line.trim();
     let prefixed = ["r\"\"\"", "u\"\"\"", "@doc", "@moduledoc", "~S\"\"\""];
@@ -263,7 +263,7 @@ fn without_marks(line: &str) -> String {
     without_tags(bare.trim_end_matches("'''").trim())
 }
 
-/// Text without the tags of XML or HTML.
+/// Strips XML and HTML tags.
 pub(super) fn without_tags(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
     let mut rest = text;
@@ -287,7 +287,7 @@ pub(super) fn without_tags(text: &str) -> String {
     res.trim().to_owned()
 }
 
-/// What a tag of C# stands for: `JToken` for `<see cref="T:Newtonsoft.Json.Linq.JToken"/>`. Nothing for other tags.
+/// The name in a C# tag: `JToken` for `<see cref="T:Newtonsoft.Json.Linq.JToken"/>`; empty for other tags.
 fn named_by(tag: &str) -> &str {
     let of = |name: &str| tag.split_once(name)?.1.split('"').next();
     let named = of("cref=\"").or_else(|| of("langword=\"")).or_else(|| of("paramref name=\""));

@@ -1,4 +1,4 @@
-//! What is found for a question: the places that it names, and what matches its words and names.
+//! Finds the places that a question names, and the code that matches its words and names.
 
 use crate::preset::constants::ask::{
     FIRST_MATCH_LINES, LATER_MATCH_LINES, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
@@ -18,17 +18,17 @@ use crate::retrieve::{Query, question_query};
 use crate::search::{SearchResult, name_of};
 use crate::trim::Words;
 
-/// What the question found.
+/// Matches of a question.
 pub(super) struct Matches {
-    /// Best first.
+    /// Pieces of evidence, best first.
     pub(super) drafts: Vec<Draft>,
-    /// The results of the search with their whole chunks, best first, for what they are worth.
+    /// Search results with their whole chunks, best first; `strength` judges them.
     pub(super) results: Vec<SearchResult>,
-    /// What was searched for.
+    /// The query of the search.
     pub(super) query: Query,
 }
 
-/// The places that the question and what was pasted name.
+/// Returns the places that the question and the pasted text name.
 pub(super) fn places(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -55,7 +55,7 @@ pub(super) fn places(
     res
 }
 
-/// A place with the lines around it, no further than the definition that it is in.
+/// A place with the lines around it, within its definition.
 fn place(snapshot: &Snapshot, it: &PlaceMention) -> Draft {
     let why = vec![it.origin.map_or(Why::Path, Why::Pasted)];
     let Some((first, last)) = it.lines else {
@@ -87,8 +87,8 @@ fn place(snapshot: &Snapshot, it: &PlaceMention) -> Draft {
     draft
 }
 
-/// The function that is named with a place, where other code is at its lines: a traceback may be of another version. The
-/// nearest one in the file counts.
+/// Where other code is at the lines of a place (the traceback may be of another version): the nearest function of the
+/// given name in the file.
 fn moved(snapshot: &Snapshot, it: &PlaceMention, exact: &Draft) -> Option<Draft> {
     let (function, (line, _)) = (it.function.as_deref()?, it.lines?);
     let name = function.rsplit(['.', ':', '#', '$']).next()?;
@@ -105,7 +105,7 @@ fn moved(snapshot: &Snapshot, it: &PlaceMention, exact: &Draft) -> Option<Draft>
     definition(snapshot, (it.file, nearest), LATER_MATCH_LINES, Role::Named, Vec::new())
 }
 
-/// What matches the names and the words of the question.
+/// Returns the matches of the question's names and words.
 pub(super) fn matches(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -141,7 +141,7 @@ pub(super) fn matches(
     Matches { drafts: items, results, query }
 }
 
-/// The results in the order that a model would read them in; those that it does not name follow.
+/// The results in the order that a model prefers; the others follow.
 fn in_order<'r>(results: &'r [SearchResult], order: &[usize]) -> Vec<&'r SearchResult> {
     let mut at: Vec<usize> = Vec::new();
     for n in order.iter().copied().chain(0..results.len()) {
@@ -152,17 +152,17 @@ fn in_order<'r>(results: &'r [SearchResult], order: &[usize]) -> Vec<&'r SearchR
     at.into_iter().map(|n| &results[n]).collect()
 }
 
-/// Takes results as evidence.
+/// Selects results as evidence within a quota.
 struct EvidencePicker<'t> {
     snapshot: &'t Snapshot,
     left: Quota,
     items: &'t mut Vec<Draft>,
 }
 
-/// How many results may still be taken.
+/// Results that may still be selected.
 struct Quota {
     code: usize,
-    /// Of tests; `None` where they are as welcome as other code.
+    /// Tests; `None` where tests are ranked like other code.
     tests: Option<usize>,
 }
 
@@ -188,7 +188,7 @@ impl EvidencePicker<'_> {
     }
 }
 
-/// What a file has for its own tests is a test where other code of the file was found, too.
+/// Marks tests inside a file of code as tests, where other code of the file was found.
 fn set_tests_apart(snapshot: &Snapshot, items: &mut [Draft]) {
     let is_match = |it: &Draft| it.item.role == Role::Match;
     let is_test = |it: &Draft| {
@@ -201,7 +201,7 @@ fn set_tests_apart(snapshot: &Snapshot, items: &mut [Draft]) {
     items.iter_mut().filter(apart).for_each(|it| it.item.role = Role::Test);
 }
 
-/// What is found by the texts that a model wrote, the first of each text before the second of any.
+/// Results for the texts that a model wrote: the first of each text, then the second of each.
 fn written(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -224,19 +224,19 @@ fn with_key_lines(snapshot: &Snapshot, items: &mut [Draft], weighed: &WeightedQu
     items.iter_mut().for_each(|it| add_key_lines(snapshot, it, &words));
 }
 
-/// Whether both show the same definition, or two of the same name in one file: declarations and what they declare.
+/// Whether both show the same definition, or two of one name in one file (a declaration and its definition).
 fn is_same(known: &Draft, it: &Draft) -> bool {
     let same = known.definition.is_some() && known.definition == it.definition;
     let named_alike = !it.item.symbol.is_empty() && known.item.symbol == it.item.symbol;
     known.file == it.file && (same || named_alike)
 }
 
-/// Documents have a role of their own.
+/// Whether the result is code; documents are gathered separately.
 fn is_code(snapshot: &Snapshot, it: &SearchResult) -> bool {
     snapshot.file(&it.path).is_some_and(|it| snapshot.role(it) != FileRole::Prose)
 }
 
-/// A result: its definition, or the lines that say most.
+/// A result as evidence: its definition, or its best-matching lines.
 fn of_result(snapshot: &Snapshot, it: &SearchResult, most: u32) -> Option<Draft> {
     let file = snapshot.file(&it.path)?;
     let why: Vec<Why> = it.reasons.iter().cloned().map(Why::Ranked).collect();
@@ -257,8 +257,8 @@ fn of_result(snapshot: &Snapshot, it: &SearchResult, most: u32) -> Option<Draft>
     Some(draft)
 }
 
-/// The definitions that the question names, the most likely ones of each name: those in what the name is said to belong to,
-/// code before tests, types and functions before fields, those in files that the question names before others.
+/// Returns the definitions that the question names, the likeliest of each name first: those within the qualifier, in
+/// files that the question names, in code before tests, types and functions before fields.
 fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understanding) -> Vec<Draft> {
     let mut res: Vec<Draft> = Vec::new();
     for asked in &understood.names {
@@ -287,7 +287,7 @@ fn named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understandi
     res
 }
 
-/// Whether a definition lies in what its name is said to belong to: a type, or a file or directory of that name.
+/// Whether a definition lies within its qualifier: a type, a file or a directory of that name.
 fn belongs(snapshot: &Snapshot, it: &DefinitionSite, asked: &SymbolMention) -> bool {
     let Some(qualifier) = &asked.qualifier else { return true };
     let (symbol, _) = name_of(snapshot, it.file, it.definition);
@@ -296,7 +296,7 @@ fn belongs(snapshot: &Snapshot, it: &DefinitionSite, asked: &SymbolMention) -> b
     around.any(|it| it == qualifier)
 }
 
-/// Lower is more likely meant.
+/// Sort key: lower is more likely meant.
 fn importance(
     snapshot: &Snapshot,
     it: &DefinitionSite,
@@ -317,7 +317,7 @@ fn importance(
         Kind::Field | Kind::Section => 3,
     };
     let record = snapshot.record(it.file);
-    // A longer definition says more: a declaration may stand elsewhere.
+    // The longer one first: a declaration may be elsewhere.
     let length =
         record.symbols.definitions.get(it.definition as usize).map_or(0, |it| it.span.len());
     (is_elsewhere, role, kind, u32::MAX - length as u32)

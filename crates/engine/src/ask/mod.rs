@@ -1,12 +1,12 @@
-//! Questions about a repository: what is needed to answer one, in the order in which one reads it to understand.
+//! Questions about a repository: gathers the evidence that an answer needs, in reading order.
 //!
-//! `pasted` reads what came with the question, `understand` says what kind of question it is and what it is about,
-//! `find` retrieves (by words, names and places), `around` adds what the found code needs (definitions that it uses,
-//! callers, tests, documents), `overview` answers questions about the whole, `strength` says whether all that is enough to
-//! answer, `statements` adds what a team and the user say, and `select` keeps one set within a budget. [`Verifier`] checks what
-//! somebody then says about it. `config` says how much of each is gathered, `stages` what each stage had.
+//! `pipeline` runs the steps: `understand` finds the kind of question and its names and places (`pasted` reads what
+//! came with it, `resolve` finds the files), `find` retrieves matches (`search`), `statements` adds what a team and the
+//! user wrote, `strength` judges whether that is enough, `overview` answers questions about the whole and `around` adds
+//! definitions, callers, tests and documents, `select` keeps what fits. [`Verifier`] checks an answer against the
+//! evidence. `stages` keeps the output of every step for the evaluation.
 //!
-//! Every piece of evidence is whole lines of one file as they stand, so that a citation can be checked by anybody.
+//! A piece of evidence is whole, unchanged lines of one file, so that anybody can check a citation.
 
 mod around;
 mod config;
@@ -42,7 +42,8 @@ pub use verify::{AnswerCheck, LineCheck, Problem, Verifier, verify};
 use crate::index::Snapshot;
 use crate::trim::Count;
 
-/// Lines of a file as evidence, 1-based, inclusive: what a model asks to read. `None` if there is no such file.
+/// Lines of a file as evidence, 1-based, inclusive, for a model that asks to read them. `None` if there is no such
+/// file.
 pub fn read(
     snapshot: &Snapshot,
     path: &str,

@@ -1,14 +1,14 @@
-//! The paragraph of a document, or of the comment at the beginning of a file, that says what something is.
+//! Finds the paragraph of a document, or the comment at the head of a file, that describes the project or the file.
 
 use super::explain::{one_line, summary, without_tags};
 use crate::preset::constants::ask::PARAGRAPH_START_WORDS;
 
-/// The first paragraph of a document that is a sentence, and its line: no badge, picture, heading or list. One that says
-/// what `name` is comes before others, then a heading that says it, then one that ends as a sentence does.
+/// The first descriptive paragraph of a document, and its line. In order of preference: a paragraph that says what
+/// `name` is, a heading that does, a full sentence, any paragraph.
 pub(super) fn first_paragraph(text: &str, name: &str) -> (u32, String) {
     let all = paragraphs(text);
     let spoken = |it: &str| it.to_lowercase().replace(['-', '_'], " ");
-    // Not: it is available, it is released.
+    // With an article: "it is available" and "it is released" do not describe.
     let says = ["a", "an", "the"].map(|it| format!("{} is {it} ", spoken(name)));
     let is_told = |it: &&(u32, String)| {
         !name.is_empty() && says.iter().any(|says| spoken(&it.1).contains(says))
@@ -26,7 +26,7 @@ pub(super) fn first_paragraph(text: &str, name: &str) -> (u32, String) {
     best.map_or((1, String::new()), |it| (it.0, one_line(&it.1, MAX_PARAGRAPH_CHARS)))
 }
 
-/// The first heading, where it says what `name` is: `# Shop – counts what is on shelves`.
+/// The first heading, where it describes `name`: `# Shop – counts what is on shelves`.
 fn heading(text: &str, name: &str) -> Option<(u32, String)> {
     let (n, line) = text.lines().enumerate().take(MAX_LINES).find(|it| it.1.starts_with("# "))?;
     let title = without_links(&without_tags(line[1..].trim()));
@@ -41,7 +41,7 @@ fn heading(text: &str, name: &str) -> Option<(u32, String)> {
 /// Characters of a paragraph.
 const MAX_PARAGRAPH_CHARS: usize = 600;
 
-/// How many lines of a document are read.
+/// Lines of a document that are read.
 const MAX_LINES: usize = 400;
 
 /// The first paragraphs of a document, with their lines.
@@ -50,7 +50,7 @@ fn paragraphs(text: &str) -> Vec<(u32, String)> {
     let mut reader = Reader::default();
     let mut is_open = false;
     for (n, line) in text.lines().enumerate().take(MAX_LINES) {
-        // What a line of signs stands below is a heading.
+        // The text above an underline is a heading.
         if is_underline(line.trim()) && is_open {
             res.pop_if(|it| it.0 == n as u32);
         }
@@ -78,19 +78,19 @@ fn is_underline(line: &str) -> bool {
     line.len() >= 3 && "=-~^\"".contains(first) && line.chars().all(|it| it == first)
 }
 
-/// Reads the lines of a document one after another.
+/// Reads a document line by line.
 #[derive(Default)]
 struct Reader {
     is_code: bool,
     is_comment: bool,
-    /// Inside of a tag of HTML that goes on for several lines.
+    /// Inside an HTML tag that spans lines.
     is_tag: bool,
-    /// After a directive of reStructuredText, whose options and content are indented.
+    /// After a reStructuredText directive, whose options and content are indented.
     is_directive: bool,
 }
 
 impl Reader {
-    /// The prose of the next line; `None` where it is of a comment, code, a tag or a directive.
+    /// The prose of the next line; `None` inside a comment, code, a tag or a directive.
     fn prose<'l>(&mut self, line: &'l str) -> Option<&'l str> {
         let trimmed = line.trim();
         self.is_comment |= trimmed.starts_with("<!--");
@@ -110,7 +110,7 @@ impl Reader {
         self.outside_of_tags(trimmed)
     }
 
-    /// The line without what is of a tag that began on an earlier line, or goes on on later ones.
+    /// Removes the part of the line inside an HTML tag that spans several lines.
     fn outside_of_tags<'l>(&mut self, line: &'l str) -> Option<&'l str> {
         let mut rest = line;
         if self.is_tag && !line.is_empty() {
@@ -126,9 +126,9 @@ impl Reader {
     }
 }
 
-/// A line of a document as words; empty if it is no sentence, or has fewer than `least`.
+/// The words of a prose line; empty for headings, lists and pictures, and below `least` words.
 fn plain(line: &str, least: usize) -> String {
-    // The motto of many is a quotation; a note is one of another kind.
+    // A quotation is often the project's motto; `> [!NOTE]` and `> **Note**` are notes.
     let line = line.strip_prefix("> ").filter(|it| !it.starts_with(['[', '*'])).unwrap_or(line);
     let is_other = ["#", "[![", "![", "=", "-", "*", "|", ">", "..", "+", "```"]
         .iter()
@@ -142,7 +142,7 @@ fn plain(line: &str, least: usize) -> String {
     words
 }
 
-/// Text without what Markdown puts around words: `[word](address)`, `[word][reference]`, `**word**`.
+/// Strips Markdown around words: `[word](address)`, `[word][reference]`, `**word**`.
 fn without_links(text: &str) -> String {
     let text = text.replace("**", "").replace("[#]_", "");
     let mut res = String::with_capacity(text.len());
@@ -158,7 +158,7 @@ fn without_links(text: &str) -> String {
             after.strip_prefix(open).and_then(|it| it.split_once(close)).map(|it| it.1)
         });
         rest = address.unwrap_or(after);
-        // A number in brackets is no word with an address.
+        // A number in brackets is not a link.
         match address.is_some() || word.chars().any(char::is_alphabetic) {
             true => res.push_str(word),
             false => res.push_str(&format!("[{word}]")),
@@ -168,7 +168,7 @@ fn without_links(text: &str) -> String {
     res
 }
 
-/// The comment at the beginning of a file that says what it holds: its lines, and its first paragraph. A licence is none.
+/// The comment at the head of a file that describes it, other than a licence: its lines, and its first paragraph.
 pub(super) fn head_comment(text: &str) -> Option<((u32, u32), String)> {
     let mut start = 0;
     let lines: Vec<&str> = text.lines().take(80).collect();

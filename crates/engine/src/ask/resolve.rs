@@ -1,5 +1,5 @@
-//! Which file of the repository a path means that somebody wrote: an absolute path of another machine, one relative to a
-//! directory inside, a file's name alone.
+//! Finds the file of the repository that a written path means: an absolute path of another machine, a relative one, or
+//! a file name alone.
 
 use foreword_chunk::LineIndex;
 use rustc_hash::FxHashMap;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
 use crate::search::name_of as name_of_definition;
 
-/// The files that paths mean. Looked up together, since a name alone needs a pass over all paths.
+/// Resolves paths. All are looked up together, since a name alone needs a pass over all files.
 pub(super) struct Resolver<'s> {
     snapshot: &'s Snapshot,
     repository: &'s str,
@@ -34,8 +34,8 @@ impl<'s> Resolver<'s> {
         Self { snapshot, repository, by_name }
     }
 
-    /// The file that `path` means: the one that shares most of its last directories, own code first. A name alone, with
-    /// several files of that name, means the one whose path has most words of `hint`.
+    /// The file that `path` means: the one that shares most trailing directories, own code first. Among files of one
+    /// name, the one whose path has most words of `hint`.
     pub(super) fn file(&self, path: &str, hint: &str) -> Option<FileId> {
         let path = slashes(path);
         if let Some(file) = self.snapshot.file(path.trim_start_matches("./")) {
@@ -54,13 +54,13 @@ impl<'s> Resolver<'s> {
         if let Some(library) = Library::of(&path) {
             return library.has(own, self.repository, &path).then_some(best);
         }
-        // A path with directories that has none of them in common is a file of something else.
+        // A path whose directories all differ belongs to another project.
         let n_parts = path.split('/').filter(|it| !it.is_empty()).count();
         (common_end(own, &path) > 1 || n_parts == 1 || !own.contains('/')).then_some(best)
     }
 }
 
-/// The names that a file may have in the repository: what runs as JavaScript may be written in TypeScript.
+/// Names that the file may have in the repository: JavaScript may be compiled from TypeScript.
 fn spellings(name: &str) -> Vec<String> {
     let stem = |ends: [&str; 4]| ends.iter().find_map(|it| name.strip_suffix(it));
     let typed = stem([".js", ".mjs", ".cjs", ".jsx"]);
@@ -71,9 +71,9 @@ fn spellings(name: &str) -> Vec<String> {
 
 /// A place in an installed library.
 struct Library<'p> {
-    /// The library's name; empty where `rest` begins with it.
+    /// Name of the library; empty where `rest` begins with it.
     name: &'p str,
-    /// The path inside of it.
+    /// Path within it.
     rest: &'p str,
 }
 
@@ -101,20 +101,20 @@ impl<'p> Library<'p> {
         others.iter().any(|it| path.contains(it)).then_some(Self { name: "", rest: path })
     }
 
-    /// Whether a file of the repository is the one in the library: the library is the repository, or a part of it.
+    /// Whether the library is the repository, or a part of it, and the file is the one in the library.
     fn has(&self, own: &str, repository: &str, path: &str) -> bool {
         if self.name.is_empty() {
             return common_end(own, self.rest) >= self.rest.split('/').count();
         }
         let is_whole = self.name.eq_ignore_ascii_case(repository);
         let is_part = own.split('/').any(|it| it.eq_ignore_ascii_case(self.name));
-        // What is built lies in other directories than what it is built from.
+        // Build output lies in other directories than its source.
         (is_whole || is_part) && (common_end(own, path) > 1 || !self.rest.contains('/'))
     }
 }
 
-/// The definition of a function that only its name names, as `shop.Stock.take`: its file and lines. Nothing if the part before the
-/// last one is not what it lies in.
+/// File and lines of a function given by its qualified name alone: `shop.Stock.take`. `None` if the name before the
+/// last is not its parent.
 pub(super) fn function(snapshot: &Snapshot, name: &str) -> Option<(FileId, (u32, u32))> {
     let mut parts = name.split(['.', '+', '$']).filter(|it| !it.is_empty()).rev();
     let (last, within) = (parts.next()?, parts.next()?);
@@ -134,7 +134,7 @@ pub(super) fn function(snapshot: &Snapshot, name: &str) -> Option<(FileId, (u32,
     Some((site.file, index.lines_of(it.span)))
 }
 
-/// A function of a name that more definitions have is not looked for.
+/// Functions whose name has more definitions are not looked up.
 const MAX_NAMESAKES: usize = 200;
 
 fn slashes(path: &str) -> String {
@@ -145,14 +145,14 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// How many of the last parts two paths have in common, whatever of the same file's extension.
+/// Number of trailing components that two paths share, extensions aside.
 fn common_end(a: &str, b: &str) -> usize {
     let stem = |it: &str| it.rsplit_once('.').map_or(it, |it| it.0).to_owned();
     let (a, b) = (stem(a), stem(b));
     a.rsplit('/').zip(b.rsplit('/')).take_while(|(a, b)| a == b).count()
 }
 
-/// How many parts of a path are words of the hint (`com.a.B.run`).
+/// Number of path components that are words of the hint (`com.a.B.run`).
 fn hinted(path: &str, hint: &str) -> usize {
     let words: Vec<&str> = hint.split(['.', ':', '/', '$']).filter(|it| !it.is_empty()).collect();
     path.split(['/', '.']).filter(|it| words.contains(it)).count()

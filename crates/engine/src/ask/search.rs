@@ -1,4 +1,4 @@
-//! The repository searched for a text: the results of every step that looks for words.
+//! Searches the repository for a text, for every step that looks for words.
 
 use super::types::AskRequest;
 use super::understand::Understanding;
@@ -10,7 +10,7 @@ use crate::preset::constants::ask::{PASSAGE_LINES, PASSAGES, RESULTS};
 use crate::retrieve::Question;
 use crate::search::{SearchRequest, SearchResult, search};
 
-/// The search as `search` does it, with typing errors mended.
+/// Runs the search of the command `search`, with spelling correction.
 pub(super) fn results(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -36,20 +36,20 @@ pub(super) fn results(
     search(snapshot, &request, preset, &str::len, &mut Control::default()).results
 }
 
-/// A passage that was found, for a model that puts passages in order.
+/// A search result that a model may reorder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passage {
     /// The file.
     pub path: String,
     /// First line of `text`, 1-based.
     pub start_line: u32,
-    /// The dotted name of what it shows; empty where there is none.
+    /// Dotted name of the definition; empty where there is none.
     pub symbol: String,
-    /// The lines that say most.
+    /// The best-matching lines.
     pub text: String,
 }
 
-/// The passages that the search finds for a question, best first.
+/// Returns the passages for a question, best first.
 pub fn passages(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Passage> {
     let understood = Understanding::new(snapshot, request);
     let passage = |it: &SearchResult| {

@@ -1,5 +1,5 @@
-//! One set of evidence within the budget: what overlaps is shown once, what says most comes first, and all of it is put in
-//! the order in which one reads it to understand.
+//! Selects the evidence within the token budget: overlaps are shown once, the best pieces come first, and the result is
+//! in reading order.
 
 use super::explain::{Draft, lines_of};
 use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
@@ -11,10 +11,10 @@ use crate::preset::constants::ask::{
 use crate::sorting::sort_by_key;
 use crate::trim::Count;
 
-/// The turn of what gets the tokens that are left.
+/// Turn of pieces that get the tokens left over.
 const LAST_TURN: usize = usize::MAX;
 
-/// The places that earlier answers cited, as drafts.
+/// Places that earlier answers cited, as drafts.
 pub(super) fn earlier(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Draft> {
     let draft = |(path, first, last): &(String, u32, u32)| {
         let file = snapshot.file(path)?;
@@ -23,7 +23,7 @@ pub(super) fn earlier(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Draf
     request.earlier.iter().filter_map(draft).collect()
 }
 
-/// The evidence that fits, in reading order.
+/// Returns the evidence that fits, in reading order.
 pub(super) fn select(
     drafts: Vec<Draft>,
     understood: &Understanding,
@@ -34,13 +34,13 @@ pub(super) fn select(
     let mut seen = [0_usize; Role::ALL.len()];
     for it in drafts {
         let nth = &mut seen[it.item.role as usize];
-        // What a model wrote must not take the place of what the question itself found.
+        // Results for a model's text must not displace those of the question.
         let is_written = it.item.why.first() == Some(&Why::ModelText);
         let turn = if is_written { LAST_TURN } else { turn(it.item.role, *nth) };
         queue.push((turn, queue.len(), it.item));
         *nth += 1;
     }
-    // The best match is where one begins to read, whatever it is to the others.
+    // The best match keeps its role.
     let best = queue.iter().find(|it| it.2.role == Role::Match).map(|it| it.1);
     sort_by_key(&mut queue, |it| (it.0, it.1));
     let mut kept: Vec<(usize, EvidenceItem)> = Vec::new();
@@ -63,7 +63,8 @@ pub(super) fn select(
     kept.into_iter().map(|it| it.1).collect()
 }
 
-/// When the nth piece of a role gets tokens: the first of each role before the second of any but the matches.
+/// The turn in which the nth piece of a role gets tokens: the first of each role comes before the second, except for
+/// matches.
 fn turn(role: Role, nth: usize) -> usize {
     match role {
         Role::Named => nth / PLACES_PER_TURN,
@@ -75,7 +76,8 @@ fn turn(role: Role, nth: usize) -> usize {
     }
 }
 
-/// What was found by its words, and turns out to stand in a relation to what the question names, is shown as that.
+/// Gives a match found by words the role of a later piece that overlaps it: a caller, a test, a subtype or a
+/// definition.
 fn relate(known: &mut EvidenceItem, it: &EvidenceItem) {
     let is_by_words = matches!(known.why.first(), Some(Why::Ranked(_)));
     let is_related =
@@ -86,7 +88,7 @@ fn relate(known: &mut EvidenceItem, it: &EvidenceItem) {
     }
 }
 
-/// Whether half of the shorter one's lines are in the other.
+/// Whether half of the shorter piece's lines are in the other.
 fn overlaps(a: &EvidenceItem, b: &EvidenceItem) -> bool {
     let first = a.start_line.max(b.start_line);
     let last = a.end_line.min(b.end_line);
@@ -97,7 +99,7 @@ fn overlaps(a: &EvidenceItem, b: &EvidenceItem) -> bool {
     2 * (last - first + 1) >= length(a).min(length(b))
 }
 
-/// The place of a role in the reading order. Questions how something is done begin with documents, others with code.
+/// Rank of a role in reading order; an overview lists directories after guides.
 fn place(role: Role, understood: &Understanding) -> usize {
     let is_overview = understood.is(QuestionKind::Overview);
     match role {

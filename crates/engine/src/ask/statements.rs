@@ -1,5 +1,5 @@
-//! What a team and the user say about a question ([`crate::custom`]), as evidence: answers to frequent questions with the
-//! places that they name, summaries of directories, pages, issues, commits. All of it is data, shown as what it is.
+//! Adds what the team and the user wrote about a question ([`crate::custom`]): answers to frequent questions with their
+//! places, directory summaries, pages, issues, commits. All of it is data, and shown with its source.
 
 use super::explain::{Draft, lines_of, one_line};
 use super::strength::{coverage, weighed};
@@ -17,11 +17,11 @@ use crate::search::SearchResult;
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) drafts: Vec<Draft>,
-    /// The largest share of the question's weight, 0 to 1, that one of them covers.
+    /// Largest share of the question's weight, 0 to 1, that one statement covers; part of the evidence's strength.
     pub(super) coverage: f32,
 }
 
-/// What is said about the question. What has enough of it counts when the strength of the evidence is measured.
+/// Returns the statements that cover enough of the question.
 pub(super) fn statements(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -44,7 +44,7 @@ pub(super) fn statements(
             }
         };
         let room = left.iter_mut().find(|it| it.0 == role && it.1 > 0);
-        // By what is shown of it: a chunk of a log has several commits.
+        // Judged by the shown lines: a chunk of a log holds several commits.
         let part = coverage(&words, &[&it.text, &it.origin.to_string()]);
         let is_new =
             role != Role::Discussion || !res.drafts.iter().any(|known| is_of(known, &it.origin));
@@ -56,12 +56,12 @@ pub(super) fn statements(
     res
 }
 
-/// Whether a piece is of that source.
+/// Whether a piece is from that source.
 fn is_of(known: &Draft, origin: &SourceOrigin) -> bool {
     known.item.source.as_ref() == Some(origin)
 }
 
-/// Something that was said, and the places that it names.
+/// A statement, and the places that it names.
 fn drafts(snapshot: &Snapshot, it: Statement, role: Role) -> Vec<Draft> {
     let why = it.result.reasons.iter().cloned().map(Why::Ranked).collect();
     let faq = it.faq.clone();
@@ -69,7 +69,7 @@ fn drafts(snapshot: &Snapshot, it: Statement, role: Role) -> Vec<Draft> {
     let Some(faq) = faq else { return res };
     let gone: Vec<String> = faq.missing_places(snapshot).iter().map(ToString::to_string).collect();
     if let Some(first) = res.first_mut().filter(|_| !gone.is_empty()) {
-        first.item.message = Some(format!("gone, so this may be outdated: {}", gone.join(", ")));
+        first.item.message = Some(format!("may be outdated; missing: {}", gone.join(", ")));
     }
     let present = faq.places.iter().filter(|it| it.exists(snapshot));
     for place in present.take(FAQ_PLACES) {
@@ -101,11 +101,11 @@ fn draft(it: Statement, role: Role, why: Vec<Why>) -> Draft {
         text: it.text,
         tokens: 0,
     };
-    // No file of the snapshot, and no definition: nothing is looked up by it.
+    // No file of the snapshot: nothing may be looked up by this id.
     Draft { item, file: FileId(0), definition: None }
 }
 
-/// Has the parts of an overview say what the team says of them, and adds those that are none yet.
+/// Replaces the directories of an overview by the team's summaries, and adds directories that only the team describes.
 pub(super) fn with_summaries(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -134,7 +134,7 @@ fn summary(it: &DirectorySummary) -> Draft {
     draft
 }
 
-/// Takes out code with a tag that it must not have.
+/// Removes code with an excluded tag.
 pub(super) fn hide(snapshot: &Snapshot, request: &AskRequest<'_>, items: &mut Vec<Draft>) {
     let Some(tags) = request.tags else { return };
     items.retain(|it| {

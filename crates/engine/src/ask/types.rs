@@ -1,4 +1,4 @@
-//! The request, the evidence and the whole result of gathering it.
+//! The request, a piece of evidence, and the set of all evidence for a question.
 
 use std::fmt;
 use std::ops::Range;
@@ -20,33 +20,33 @@ use crate::retrieve::{Meanings, Prior};
 pub struct AskRequest<'r> {
     /// The question, in words.
     pub question: &'r str,
-    /// What came with it: a traceback, the output of a compiler, a diff. May be empty.
+    /// Text that came with it: a traceback, compiler output, a diff. May be empty.
     pub pasted: &'r str,
-    /// The name of the repository, which says nothing in a question about it. May be empty.
+    /// The repository's name, which carries no information in a question about it. May be empty.
     pub repository: &'r str,
-    /// Which files are looked at; `None` for all.
+    /// Filter of files; `None` for all.
     pub keep: Keep<'r>,
-    /// What is known of chunks beside their texts.
+    /// Factors on the scores of chunks.
     pub prior: Prior<'r>,
-    /// What the question means; `None` where only words count.
+    /// Embeddings of the question; `None` where only words count.
     pub meanings: Option<Meanings<'r>>,
-    /// Tags that what is found must have or must not have; `None` for any.
+    /// Tags that results must have or must not have; `None` for any.
     pub tags: Option<&'r TagFilter>,
-    /// What a team and the user say; `None` where they say nothing.
+    /// Answers and pages of the team and the user; `None` where there are none.
     pub custom: Option<&'r CustomSources>,
-    /// Gives the map of the whole snapshot within so many tokens where it is cached; without it the map is made anew, which
+    /// Returns the cached map of the whole snapshot within a number of tokens. Without it the map is computed, which
     /// takes half a second for a million lines.
     pub map: Option<&'r dyn Fn(usize) -> Option<Arc<Map>>>,
-    /// Tokens of all evidence together.
+    /// Token budget of all evidence.
     pub tokens: usize,
-    /// Places that earlier answers of the conversation cited: they stay in the set. Path, first and last line.
+    /// Places that earlier answers of the conversation cited; they stay in the set. Path, first and last line.
     pub earlier: &'r [(String, u32, u32)],
-    /// Texts that a model wrote to be searched for beside the question: code that may answer it, parts of the question.
+    /// Texts that a model wrote, searched for beside the question: code that may answer it, or parts of the question.
     pub written: &'r [String],
-    /// The order of the passages ([`passages`](super::passages)) in which a model would read them, by their number from 0;
-    /// those that it does not name follow. Empty for the order at hand.
+    /// Numbers, from 0, of the passages ([`passages`](super::passages)) in the order that a model prefers; the others
+    /// follow. Empty for the order of the search.
     pub order: &'r [usize],
-    /// How much of each kind is gathered; the numbers in use without it.
+    /// Limits on each kind of evidence; the limits in use without it.
     pub config: Option<&'r AskConfig>,
 }
 
@@ -56,31 +56,31 @@ impl<'r> AskRequest<'r> {
     }
 }
 
-/// What a question is about. One question may be of several kinds.
+/// Kind of a question. One question may have several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QuestionKind {
-    /// The repository as a whole: what it is, how it is built up.
+    /// The repository as a whole: its purpose and structure.
     Overview,
     /// A definition by its name.
     Symbol,
-    /// A file, or lines of it, by their path.
+    /// A file, or lines in it, by path.
     Path,
     /// A traceback.
     Traceback,
-    /// The message of a compiler or of a test runner.
+    /// The message of a compiler or a test runner.
     Message,
     /// A diff.
     Diff,
-    /// Lines that no test runs.
+    /// Lines that no test covers.
     Coverage,
-    /// How something is used, set up or run.
+    /// How to use, set up or run something.
     HowTo,
     /// How the code does something, or where.
     Behaviour,
 }
 
 impl QuestionKind {
-    /// Its name in one word, for programs.
+    /// Name for programs, in one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "overview",
@@ -96,37 +96,37 @@ impl QuestionKind {
     }
 }
 
-/// What a piece of evidence is for, in the order in which one reads them.
+/// Role of a piece of evidence, in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// The question, or what was pasted with it, names the place.
+    /// A place that the question or the pasted text names.
     Named,
-    /// The team's answer to such a question.
+    /// The team's answer to a similar question.
     Faq,
-    /// A document that says what the whole is, or how to use it.
+    /// A document about the whole, or about usage.
     Guide,
-    /// It matches the question.
+    /// A match of the question.
     Match,
-    /// It defines a name that a match uses.
+    /// A definition of a name that a match uses.
     Definition,
-    /// It uses a match.
+    /// A caller of a match.
     Caller,
-    /// It extends or implements a match.
+    /// A subtype or implementation of a match.
     Subtype,
     /// A test that uses a match.
     Test,
-    /// A document that speaks of it.
+    /// A document that mentions it.
     Document,
-    /// An issue, a pull request or a commit that speaks of it.
+    /// An issue, a pull request or a commit that mentions it.
     Discussion,
-    /// A part of the repository: a directory, with what its own documentation says.
+    /// A directory of the repository, with its documentation.
     Part,
-    /// An earlier answer of the conversation cited it.
+    /// A piece that an earlier answer of the conversation cited.
     Earlier,
 }
 
 impl Role {
-    /// All roles, in the order in which one reads them.
+    /// All roles, in reading order.
     pub const ALL: [Self; 12] = [
         Self::Named,
         Self::Faq,
@@ -142,7 +142,7 @@ impl Role {
         Self::Earlier,
     ];
 
-    /// Its name in one word, for programs.
+    /// Name for programs, in one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Named => "named",
@@ -161,36 +161,36 @@ impl Role {
     }
 }
 
-/// Why something is evidence.
+/// Reason for a piece of evidence.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Why {
-    /// The question was searched for, and this was found.
+    /// A search for the question found it.
     Ranked(Reason),
-    /// The question names this definition.
+    /// It defines this name, which the question names.
     Definition(String),
-    /// What was pasted names the place.
+    /// The pasted text names the place.
     Pasted(Origin),
     /// The question names the path.
     Path,
-    /// What a model wrote beside the question was searched for, and this was found.
+    /// A search for a text that a model wrote found it.
     ModelText,
     /// It uses this name.
     Uses(String, ReferenceKind),
     /// This definition uses it.
     UsedBy(String),
-    /// It says what the repository, or a part of it, is.
+    /// It describes the repository or a directory.
     Describes,
     /// It is among the most used definitions.
     Central,
     /// An earlier answer cited it.
     Earlier,
-    /// The team says that it is here.
+    /// The team's answer names the place.
     TeamAnswer,
 }
 
 impl Why {
-    /// The reason in one word, for programs.
+    /// Reason for programs, in one word.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Ranked(reason) => reason.code(),
@@ -218,31 +218,31 @@ impl fmt::Display for Why {
             Self::Pasted(Origin::Diff) => f.write_str("a hunk of the diff"),
             Self::Pasted(Origin::Coverage) => f.write_str("no test runs it"),
             Self::Path => f.write_str("the question names it"),
-            Self::ModelText => f.write_str("like what a model wrote for the question"),
+            Self::ModelText => f.write_str("matches what the model wrote for the question"),
             Self::Uses(name, ReferenceKind::Base) => write!(f, "extends {name}"),
             Self::Uses(name, _) => write!(f, "uses {name}"),
             Self::UsedBy(name) => write!(f, "used by {name}"),
-            Self::Describes => f.write_str("says what it is"),
+            Self::Describes => f.write_str("describes it"),
             Self::Central => f.write_str("much of the repository uses it"),
-            Self::Earlier => f.write_str("cited before"),
-            Self::TeamAnswer => f.write_str("the team says so"),
+            Self::Earlier => f.write_str("cited earlier"),
+            Self::TeamAnswer => f.write_str("the team's answer names it"),
         }
     }
 }
 
-/// A line that says much, of a longer definition.
+/// A line that shows how a longer definition works.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyLine {
-    /// Its number, 1-based.
+    /// Line number, 1-based.
     pub line: u32,
-    /// The line, without the white space around it.
+    /// The line without surrounding white space.
     pub text: String,
 }
 
-/// A piece of evidence: whole lines of a file, as they stand.
+/// A piece of evidence: whole, unchanged lines of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvidenceItem {
-    /// What it is for.
+    /// Role among the evidence.
     pub role: Role,
     /// The file, relative to the root.
     pub path: String,
@@ -250,41 +250,41 @@ pub struct EvidenceItem {
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// The bytes of `text` in the file.
+    /// Bytes of `text` in the file.
     pub bytes: Range<usize>,
-    /// The dotted name of the definition there, or of the one around it; empty when there is none.
+    /// Dotted name of the definition there or around it; empty when there is none.
     pub symbol: String,
-    /// The kind of that definition.
+    /// Kind of that definition.
     pub kind: Option<Kind>,
-    /// All lines of that definition, where the evidence is only some of them.
+    /// First and last line of the whole definition.
     pub extent: (u32, u32),
     /// Its signature in one line; empty without a definition.
     pub signature: String,
-    /// The first paragraph of its documentation, without comment marks; empty when there is none.
+    /// First paragraph of its documentation, without comment marks; empty when there is none.
     pub summary: String,
-    /// The lines that say how it works; empty where the text is short.
+    /// Lines that show how it works; empty where the text is short.
     pub key_lines: Vec<KeyLine>,
     /// All reasons, the most important first.
     pub why: Vec<Why>,
-    /// What it is from, where it is not the repository's code and documents: what a team or a user added.
+    /// The team's or the user's source; `None` for code and documents of the repository.
     pub source: Option<SourceOrigin>,
-    /// What a compiler or a test said of it; of a team's answer, which of its places are gone.
+    /// The compiler's or test's message about it; for a team's answer, its missing places.
     pub message: Option<String>,
-    /// The lines, as they stand in the file, without the last line break.
+    /// The lines as in the file, without the last line break.
     pub text: String,
     /// Tokens of `text`.
     pub tokens: usize,
 }
 
-/// What was gathered for a question.
+/// All evidence for a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvidenceSet {
-    /// What kinds of question it is, at least one.
+    /// Kinds of the question, at least one.
     pub kinds: Vec<QuestionKind>,
-    /// In the order in which one reads it to understand; item 0 is cited as `[1]`.
+    /// Pieces in reading order; item 0 is cited as `[1]`.
     pub evidence: Vec<EvidenceItem>,
-    /// Whether that is enough to answer.
+    /// Whether the evidence is enough to answer.
     pub strength: Strength,
-    /// What went wrong, in the words of the program whose output was pasted.
+    /// Error messages in the pasted text.
     pub messages: Vec<String>,
 }

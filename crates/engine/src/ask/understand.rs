@@ -1,4 +1,4 @@
-//! What a question asks: its kinds, the names, paths and places in it, and the words to search for.
+//! Analyses a question: its kinds, the names, paths and places in it, and the words to search for.
 
 use foreword_chunk::Kind;
 
@@ -10,38 +10,38 @@ use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
 use crate::preset::constants::ask::COMMON_NAME_DEFINITIONS;
 use crate::retrieve::query::is_code;
 
-/// How many names of a question are looked up.
+/// Names of a question that are looked up.
 const MAX_NAMES: usize = 6;
 
-/// A question, understood.
+/// An analysed question.
 pub(super) struct Understanding {
     pub(super) kinds: Vec<QuestionKind>,
-    /// Files, and lines of them, that are named: by what was pasted first, then by the question.
+    /// Files and line ranges, those of the pasted text first.
     pub(super) places: Vec<PlaceMention>,
-    /// Names that the question means as names, as it writes them, in its order.
+    /// Symbol names, as written, in the question's order.
     pub(super) names: Vec<SymbolMention>,
-    /// What to search for.
+    /// Text to search for.
     pub(super) query: String,
-    /// What went wrong, in the words of a program.
+    /// Error messages in the pasted text.
     pub(super) messages: Vec<String>,
 }
 
-/// A name that a question asks for.
+/// A symbol name in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SymbolMention {
     pub(super) name: String,
-    /// What it is said to belong to: `Context` of `Context.Next`.
+    /// The qualifier: `Context` of `Context.Next`.
     pub(super) qualifier: Option<String>,
 }
 
-/// A place in the repository that was named.
+/// A place in the repository that a question mentions.
 pub(super) struct PlaceMention {
     pub(super) file: FileId,
     /// The lines; `None` for the whole file.
     pub(super) lines: Option<(u32, u32)>,
-    /// The function that is named with it: where the lines are those of another version, it says which are meant.
+    /// The function that was named with it. It finds the lines where they are those of another version.
     pub(super) function: Option<String>,
-    /// What named it; `None` for the question itself.
+    /// The source of the place; `None` for the question itself.
     pub(super) origin: Option<Origin>,
     pub(super) message: Option<String>,
 }
@@ -73,7 +73,7 @@ impl Understanding {
         Self { kinds, places, names, query, messages: read.messages }
     }
 
-    /// Whether the question is of this kind.
+    /// Whether the question has this kind.
     pub(super) fn is(&self, kind: QuestionKind) -> bool {
         self.kinds.contains(&kind)
     }
@@ -101,7 +101,7 @@ fn pasted_place(snapshot: &Snapshot, resolver: &Resolver<'_>, it: &Place) -> Opt
     })
 }
 
-/// Words of a question that look like paths of files.
+/// Words of a question that look like file paths.
 fn paths_in(question: &str) -> Vec<&str> {
     let is_end =
         |it: char| it.is_whitespace() || matches!(it, '`' | '"' | '\'' | '(' | ')' | ',' | '?');
@@ -118,8 +118,8 @@ fn paths_in(question: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The names that the question means as names: in backticks, before parentheses, or written as only code is. A single
-/// word is one, too. Of `a.b` the last part is the name, if there is a definition of it.
+/// Symbol names in the question: words in backticks, before parentheses, spelled like code, or alone. Of `a.b` the last
+/// part is the name, if it has a definition.
 fn names_in(snapshot: &Snapshot, question: &str) -> Vec<SymbolMention> {
     let is_alone = question.split_whitespace().count() == 1;
     let mut res: Vec<SymbolMention> = Vec::new();
@@ -132,14 +132,14 @@ fn names_in(snapshot: &Snapshot, question: &str) -> Vec<SymbolMention> {
         let is_quoted = question[..start].ends_with(['`', '#']) || question[end..].starts_with('(');
         let is_capital =
             (start > 0 || is_code(word)) && word.len() > 2 && word.starts_with(char::is_uppercase);
-        // An acronym may be a word of the question.
+        // An acronym may be an ordinary word.
         let is_acronym = !word.contains('_') && !word.contains(char::is_lowercase);
         let is_code = is_code(word) && !is_acronym;
         let is_written = is_alone || is_quoted || qualifier.is_some() || is_code;
         let is_name = is_written || is_capital && names_type(snapshot, word);
         let is_known = res.iter().any(|it| it.name == word);
         if is_name && res.len() < MAX_NAMES && !is_known && is_defined(snapshot, word) {
-            // What it belongs to is not asked for by itself.
+            // A qualifier is not a name of its own.
             res.retain(|it| qualifier.as_ref().is_none_or(|qualifier| it.name != *qualifier));
             res.push(SymbolMention { name: word.to_owned(), qualifier });
         }
@@ -147,20 +147,20 @@ fn names_in(snapshot: &Snapshot, question: &str) -> Vec<SymbolMention> {
     res
 }
 
-/// Whether a text between two words makes one name of them.
+/// Whether the text between two words joins them to one name.
 fn is_joint(text: &str) -> bool {
     matches!(text, "." | "::" | "#" | "->" | "\\")
 }
 
-/// Whether there is a definition of that name that one may ask for.
+/// Whether the name has a definition other than a section, and not too many.
 fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
     let is_asked = |it: &DefinitionSite| it.kind != Kind::Section;
     let most = if is_code(name) { usize::MAX } else { COMMON_NAME_DEFINITIONS };
     snapshot.definitions_up_to(name, most).is_some_and(|it| it.iter().any(is_asked))
 }
 
-/// Whether the project's own code has a type or a function of that name: a word with a capital may as well be the name of
-/// something else (`Python`, `PID`), which a test or a field is called by.
+/// Whether the project's own code has a type or function of that name. A word with a capital may be something else
+/// (`Python`, `PID`) that only a test or a field is called by.
 fn names_type(snapshot: &Snapshot, name: &str) -> bool {
     let is_own = |it: &DefinitionSite| {
         let role = snapshot.role(it.file);
@@ -172,7 +172,7 @@ fn names_type(snapshot: &Snapshot, name: &str) -> bool {
         .is_some_and(|it| it.iter().any(is_own))
 }
 
-/// What to search for: the question without the phrases that only make it a question, then what was pasted.
+/// The search text: the question without filler words, then the pasted text.
 fn query(request: &AskRequest<'_>, messages: &[String]) -> String {
     let asked: Vec<&str> = request.question.split(' ').filter(|it| !is_filler(it)).collect();
     let mut res = match asked.iter().all(|it| it.trim().is_empty()) {
@@ -193,7 +193,7 @@ fn query(request: &AskRequest<'_>, messages: &[String]) -> String {
 /// Bytes of a pasted text that are searched for.
 const MAX_PASTED: usize = 8_000;
 
-/// Words that make a sentence a question about code and say nothing of what it is about.
+/// Filler words of questions about code.
 const FILLER: [&str; 17] = [
     "describe",
     "does",
@@ -259,7 +259,7 @@ fn kinds(
     res
 }
 
-/// What questions about the whole say.
+/// Phrases of questions about the whole.
 const OVERVIEW: &[&str] = &[
     "what is this project",
     "what is this repo",
@@ -293,7 +293,7 @@ const OVERVIEW: &[&str] = &[
     "entry points",
 ];
 
-/// What questions about usage say.
+/// Phrases of questions about usage.
 const HOW_TO: &[&str] = &[
     "how do i ",
     "how do you ",
@@ -350,7 +350,7 @@ mod tests {
         check("what does `run` do", &[Symbol]);
         check("run", &[Symbol]);
         check("how does the run go", &[Behaviour]);
-        // `Error` is a field, and `Apple` a class of a test.
+        // `Error` is a field, and `Apple` a class in a test.
         check("what is done when an Error comes", &[Behaviour]);
         check("where does Apple come from", &[Behaviour]);
         check("where is the Stock counted", &[Symbol]);

@@ -1,9 +1,9 @@
-//! Checks what somebody says about a repository: every citation must exist, quoted code must stand where it is said to, and
-//! names and paths must be those of the repository.
+//! Checks an answer about a repository: citations must exist, quoted code must be in the cited files, names and paths
+//! must be those of the repository.
 //!
-//! A pure function of the answer, the evidence and the snapshot. It reads line by line, so that a streamed answer can be
-//! checked while it is written. What fails is marked where it stands, and never taken out: a reader should see that a model
-//! said it, and that it is not so.
+//! A pure function of the answer, the evidence and the snapshot, line by line, so that a streamed answer is checked
+//! while it is written. A line that fails is marked and kept, so that the reader sees the model's claim and that it is
+//! false.
 
 use rustc_hash::FxHashSet;
 
@@ -12,24 +12,24 @@ use crate::index::Snapshot;
 use crate::index::terms::{identifiers, terms_of};
 use crate::retrieve::query::is_code;
 
-/// What is wrong with a part of an answer.
+/// A fault in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
-    /// `[n]`, and there is no such evidence.
+    /// `[n]` without such evidence.
     NoSuchEvidence(u32),
     /// A path that no file of the repository has.
     NoSuchFile(String),
-    /// Lines that the file does not have: the file, the last line that is named, and how many there are.
+    /// Lines beyond the end of a file: the file, the last line named, and the file's number of lines.
     NoSuchLines(String, u32, u32),
-    /// A line of a code block that stands in none of the files that the evidence is from.
+    /// A line of a code block that is in none of the files of the evidence.
     NotQuoted(String),
     /// A name in backticks that occurs nowhere in the repository.
     NoSuchName(String),
 }
 
 impl Problem {
-    /// The problem in one word, for programs.
+    /// Name for programs, in one word.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoSuchEvidence(_) => "no_such_evidence",
@@ -55,23 +55,23 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// One line of an answer, checked.
+/// Result of the check of one line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineCheck {
-    /// The numbers of the evidence that it cites and that exists, in its order, each once.
+    /// Numbers of the existing evidence that it cites, in order, each once.
     pub cited: Vec<u32>,
-    /// What is wrong with it.
+    /// Its faults.
     pub problems: Vec<Problem>,
 }
 
-/// A whole answer, checked.
+/// Result of the check of a whole answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AnswerCheck {
-    /// The answer with a mark after each line that has something wrong.
+    /// The answer with a mark after each faulty line.
     pub text: String,
-    /// The numbers of the evidence that is cited, in the order of the answer, each once.
+    /// Numbers of the cited evidence, in the order of the answer, each once.
     pub cited: Vec<u32>,
-    /// Everything that is wrong, in the order of the answer.
+    /// All faults, in the order of the answer.
     pub problems: Vec<Problem>,
 }
 
@@ -80,11 +80,11 @@ pub struct Verifier<'v> {
     snapshot: &'v Snapshot,
     evidence: &'v [EvidenceItem],
     in_code: bool,
-    /// The lines of all files that the evidence is from, without the white space around them; read when first needed.
+    /// Trimmed lines of all files of the evidence; read when first needed.
     lines: Option<FxHashSet<String>>,
 }
 
-/// The mark before what is wrong with a line.
+/// Mark on a faulty line.
 const MARK: &str = "⚠ unverified";
 
 impl<'v> Verifier<'v> {
@@ -111,7 +111,7 @@ impl<'v> Verifier<'v> {
         res
     }
 
-    /// The line as it is shown: with a mark that says what is wrong, if anything is.
+    /// The line as shown: with a mark that names its faults.
     pub fn marked(line: &str, checked: &LineCheck) -> String {
         if checked.problems.is_empty() {
             return line.to_owned();
@@ -120,7 +120,7 @@ impl<'v> Verifier<'v> {
         format!("{line} [{MARK}: {}]", what.join("; "))
     }
 
-    /// Whether a line of code stands in a file that the evidence is from. Marks for what is left out need not.
+    /// Whether a line of code is in a file of the evidence, or marks an omission.
     fn is_quoted(&mut self, text: &str) -> bool {
         let is_gap =
             text.chars().filter(|it| it.is_alphanumeric()).count() < 2 || text.contains("...");
@@ -132,7 +132,7 @@ impl<'v> Verifier<'v> {
         lines.contains(without_number(text)) || lines.contains(text)
     }
 
-    /// `[1]`, `[2, 3]`; not the text of a link, nor an index of code.
+    /// `[1]`, `[2, 3]`; not the text of a link, nor an index in code.
     fn citations(&self, text: &str, res: &mut LineCheck) {
         for (at, _) in text.match_indices('[') {
             let Some((inner, after)) = text[at + 1..].split_once(']') else { continue };
@@ -153,7 +153,7 @@ impl<'v> Verifier<'v> {
         }
     }
 
-    /// Words that are paths, with or without lines.
+    /// Paths, with or without lines.
     fn paths(&self, text: &str, res: &mut LineCheck) {
         let is_end = |it: char| {
             it.is_whitespace()
@@ -187,7 +187,7 @@ impl<'v> Verifier<'v> {
         self.snapshot.files_under(&prefix).next().is_some()
     }
 
-    /// Whether a file's path ends so: people leave out the first directories.
+    /// Whether a file's path ends with this one: people omit leading directories.
     fn is_end_of_path(&self, path: &str) -> bool {
         let end = format!("/{path}");
         self.snapshot.files().any(|it| self.snapshot.path(it).ends_with(&end))
@@ -262,7 +262,7 @@ fn lines_of(snapshot: &Snapshot, evidence: &[EvidenceItem]) -> FxHashSet<String>
     res
 }
 
-/// A line without the number that the evidence was shown with: `12| code`.
+/// Strips the line number that the evidence was shown with: `12| code`.
 fn without_number(text: &str) -> &str {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     match text[digits..].strip_prefix('|').filter(|_| digits > 0) {
@@ -271,7 +271,7 @@ fn without_number(text: &str) -> &str {
     }
 }
 
-/// `path:3-5` and `path:3` in their parts; the line is the last one.
+/// Splits `path:3-5` and `path:3` into the path and the last line.
 fn path_and_line(word: &str) -> (&str, Option<u32>) {
     let Some((path, lines)) = word.rsplit_once(':') else { return (word, None) };
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
@@ -281,7 +281,7 @@ fn path_and_line(word: &str) -> (&str, Option<u32>) {
     }
 }
 
-/// Whether a word is a path: it has a directory and an extension, or a line beside an extension.
+/// Whether a word is a path: an extension, with a directory or a line number.
 fn looks_like_path(word: &str, line: Option<u32>) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
     let extension = name.rsplit_once('.').filter(|it| !it.0.is_empty()).map(|it| it.1);

@@ -1,17 +1,17 @@
-//! Issues and pull requests from an export (`gh issue list --json …`, one array or one object a line) as a text that is
-//! read and indexed like any other: a heading for each, what is known of it, and what was written.
+//! Exported issues and pull requests (`gh issue list --json …`, one array or one object a line) as a text to index: a
+//! heading for each, its state and labels, its text.
 
 use serde_json::Value;
 
-/// Longer exports are cut: so many entries, and so many characters of each text.
+/// Longer exports are cut after this many entries, and each text after this many characters.
 const MAX_ENTRIES: usize = 5_000;
 const MAX_BODY: usize = 6_000;
 
-/// How many comments of an entry are taken, and how much of each.
+/// Comments of an entry, and characters of each.
 const MAX_COMMENTS: usize = 5;
 const MAX_COMMENT: usize = 1_500;
 
-/// An export as a readable text; `None` if it is none.
+/// An export as readable text; `None` for other texts.
 pub fn readable_export(text: &str) -> Option<String> {
     let mut res = String::new();
     let entries = entries(text);
@@ -21,7 +21,7 @@ pub fn readable_export(text: &str) -> Option<String> {
     (!res.is_empty()).then_some(res)
 }
 
-/// The entries of one array, or of one object a line; what is neither is left out.
+/// The entries of an array, or of one object a line; other lines are skipped.
 fn entries(text: &str) -> Vec<Value> {
     if text.trim_start().starts_with('[') {
         return serde_json::from_str(text).unwrap_or_default();
@@ -55,7 +55,7 @@ fn push(res: &mut String, it: &Value) {
     res.push('\n');
 }
 
-/// A text whose headings are no entries of their own.
+/// Appends a text, with its headings one level deeper.
 fn push_body(res: &mut String, body: &str, most: usize) {
     let end = body.char_indices().nth(most).map_or(body.len(), |it| it.0);
     for line in body[..end].lines() {

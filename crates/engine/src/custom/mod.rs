@@ -1,13 +1,13 @@
-//! What a team and a user add to a repository: answers to frequent questions, what directories are for, tags, pinned and
+//! Additions of a team and a user to a repository: answers to frequent questions, directory summaries, tags, pinned and
 //! demoted paths, and sources beside the code (pages, issues, commit messages).
 //!
-//! The files of a team lie in the folder `.foreword/` of the repository. They are indexed with it, so ignore files, secret
-//! masks, links and revisions are dealt with as for all others, and they are part of a snapshot's identity; but they are
-//! none of its files ([`Snapshot::customisation`](crate::index::Snapshot::customisation)), so that they change no answer
-//! except through what is here. Everything in them is data.
+//! A team's files are in the folder `.foreword/` of the repository. They are indexed with it, so that ignore files,
+//! secret masks, links and revisions apply to them, and they belong to a snapshot's identity. They are not among its
+//! files ([`Snapshot::customisation`](crate::index::Snapshot::customisation)) and change answers only through this
+//! module. Everything in them is data.
 //!
-//! `types` is what the files say, `tags` which definitions a tag is on, `export` makes exported issues readable, and
-//! `shelf` finds what is said about a question, of which `page` shows some lines.
+//! `types` has their values, `tags` decides which definitions have a tag, `export` makes exported issues readable,
+//! `sources` searches answers and pages, and `page` cuts the matching lines.
 
 mod export;
 mod page;
@@ -23,5 +23,5 @@ pub use types::{
     Customisation, DirectorySummary, FaqEntry, FaqPlace, Location, PathRules, SourceOrigin,
 };
 
-/// The folder of a team's files, with a slash at its end.
+/// The folder of a team's files, with a trailing slash.
 pub use crate::index::CUSTOMISATION_FOLDER as FOLDER;

@@ -1,4 +1,4 @@
-//! What is shown of a page, and what it is from: of a log of commits or an export of issues the one entry that matches.
+//! The matching lines of a page and their source: in a log of commits or an export of issues, the matching entry.
 
 use foreword_chunk::LineIndex;
 
@@ -15,7 +15,7 @@ pub(super) struct Extract {
     pub(super) text: String,
 }
 
-/// The lines of a page that a result is about.
+/// The best lines of a page for a result.
 pub(super) fn extract(page: &str, result: &SearchResult) -> Extract {
     let index = LineIndex::new(page.as_bytes());
     let best = result.excerpt(1).start_line;
@@ -30,7 +30,7 @@ pub(super) fn extract(page: &str, result: &SearchResult) -> Extract {
     Extract { origin, lines, text: page[start..end].trim_end().to_owned() }
 }
 
-/// The entry of a log or an export that has a line, and at most [`PAGE_LINES`] lines of it, of which that is one.
+/// The entry of a log or an export around a line: at most [`PAGE_LINES`] lines, including that one.
 fn entry(page: &str, index: &LineIndex, line: u32) -> Option<(SourceOrigin, (u32, u32))> {
     let is_log = page.lines().next().and_then(commit_id).is_some();
     let is_heading = |it: &str| match is_log {
@@ -82,7 +82,7 @@ fn message<'l>(lines: impl Iterator<Item = &'l str>) -> String {
     indented.next().map_or(String::new(), |it| it.trim().to_owned())
 }
 
-/// The title of a page: of HTML, or the first heading, or the first line.
+/// The title of an HTML page, else the first heading.
 fn title(text: &str) -> Option<String> {
     let of_html = text.split_once("<title").and_then(|it| it.1.split_once('>'));
     let of_html = of_html.and_then(|it| it.1.split_once("</title>")).map(|it| it.0);

@@ -1,5 +1,5 @@
-//! What a team and a user say about a question: their answers and pages in an index of their own, so that they take no part
-//! in what is known of the code.
+//! Searches the answers and pages of a team and a user, in an index of their own, so that they do not affect the
+//! statistics of the code.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +18,11 @@ pub struct CustomSources {
     snapshot: Snapshot,
     faq: BTreeMap<String, FaqEntry>,
     directories: BTreeMap<String, DirectorySummary>,
-    /// The paths of the user's own pages.
+    /// Paths of the user's own pages.
     names: BTreeMap<String, String>,
 }
 
-/// A page of the user's own, which is not in the repository.
+/// A page of the user, outside the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnPage {
     /// Its absolute path.
@@ -31,11 +31,11 @@ pub struct OwnPage {
     pub text: String,
 }
 
-/// Something that was said.
+/// A matching statement.
 pub struct Statement {
-    /// What kind of source it is from.
+    /// Its source.
     pub origin: SourceOrigin,
-    /// The entry, if it is an answer to a frequent question.
+    /// The entry, for an answer to a frequent question.
     pub faq: Option<FaqEntry>,
     /// The file, relative to the root.
     pub path: String,
@@ -43,19 +43,19 @@ pub struct Statement {
     pub lines: (u32, u32),
     /// These lines.
     pub text: String,
-    /// What is said, as one reads it.
+    /// The answer or summary; empty for a page.
     pub summary: String,
     /// The result of the search.
     pub result: SearchResult,
 }
 
 impl Statement {
-    /// What is said of a directory.
+    /// The summary of a directory.
     pub fn of_directory(it: &DirectorySummary, result: SearchResult) -> Self {
         Self::written(SourceOrigin::Directory(it.directory.clone()), &it.at, &it.summary, result)
     }
 
-    /// What is written in a settings file.
+    /// A text from a settings file.
     fn written(origin: SourceOrigin, at: &Location, summary: &str, result: SearchResult) -> Self {
         Self {
             origin,
@@ -70,7 +70,7 @@ impl Statement {
 }
 
 impl CustomSources {
-    /// Of a repository's customisation and pages, and of the user's own pages; `None` where there is nothing.
+    /// Indexes a repository's customisation and pages, and the user's own pages; `None` where there are none.
     pub fn new(
         repository: &Snapshot,
         customisation: &Customisation,
@@ -106,22 +106,22 @@ impl CustomSources {
         Ok(Some(Self { snapshot, faq, directories, names }))
     }
 
-    /// How many answers, summaries and pages there are.
+    /// Number of answers, summaries and pages.
     pub fn len(&self) -> usize {
         self.snapshot.files().len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What directories are for.
+    /// The summaries of directories.
     pub fn directories(&self) -> impl Iterator<Item = &DirectorySummary> {
         self.directories.values()
     }
 
-    /// What is said about a question, the best match first.
+    /// Returns the statements about a question, best match first.
     pub fn find(&self, question: &str) -> Vec<Statement> {
         let request = SearchRequest {
             question: Question::new(question),

@@ -1,4 +1,4 @@
-//! Tags: what a definition, or a file, is, by rules that a team can read. Some are built in.
+//! Tags on definitions and files, by rules that a team writes; some are built in.
 
 use foreword_chunk::{Kind, Language};
 use globset::GlobSet;
@@ -8,62 +8,62 @@ use grep_regex::RegexMatcher;
 use crate::index::{ChunkId, FileId, FileRole, Snapshot};
 use crate::search::name_of;
 
-/// The tags that every repository has, with what each says.
+/// Built-in tags, with a description of each.
 pub const BUILT_IN: [(&str, &str); 5] = [
-    ("async", "a function that is awaited"),
+    ("async", "an asynchronous function"),
     ("commented", "a definition with a documentation comment"),
-    ("deprecated", "what is marked as not to be used any more"),
-    ("public", "a definition that others may use"),
-    ("test", "code of tests"),
+    ("deprecated", "a definition marked as deprecated"),
+    ("public", "a public definition"),
+    ("test", "test code"),
 ];
 
-/// Bytes of a definition that a pattern is looked for in.
+/// Bytes of a definition in which a pattern is searched.
 const MAX_TEXT: usize = 64 << 10;
 
 /// Lines above a definition that may be its attributes.
 const MAX_ATTRIBUTES: usize = 6;
 
-/// A tag's rule: all of its conditions hold where the tag is.
+/// Rule of a tag; all its conditions must hold.
 #[derive(Clone, Debug, Default)]
 pub struct TagRule {
     /// Its name.
     pub name: String,
-    /// Files whose paths match one of these; `None` for any.
+    /// Globs of paths; `None` for any path.
     pub paths: Option<GlobSet>,
-    /// Definitions whose text matches.
+    /// Pattern in the text of a definition.
     pub text: Option<RegexMatcher>,
-    /// Files of these languages; any if there are none.
+    /// Languages; empty for any.
     pub languages: Vec<Language>,
-    /// Definitions of these kinds; any if there are none.
+    /// Kinds of definitions; empty for any.
     pub kinds: Vec<Kind>,
-    /// What the score of what has the tag is multiplied by; 1 for nothing.
+    /// Factor on the score of tagged code; 1 for none.
     pub weight: f32,
 }
 
-/// A definition, or lines of a file that are in none.
+/// A definition, or lines of a file outside of definitions.
 #[derive(Clone, Copy)]
 pub struct Subject<'s> {
-    /// Where it is.
+    /// The snapshot with the file.
     pub snapshot: &'s Snapshot,
     /// The file.
     pub file: FileId,
-    /// The number of the definition in its file.
+    /// Number of the definition in its file.
     pub definition: Option<u32>,
-    /// The first and the last byte of the lines, where there is no definition.
+    /// First and last byte of the lines, where there is no definition.
     pub bytes: (usize, usize),
 }
 
-/// A tag that there is not.
+/// Error: the tag does not exist.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
-#[error("tag {name}: there is no such tag; there are {known}")]
+#[error("unknown tag {name}; known tags: {known}")]
 pub struct UnknownTag {
     /// Its name.
     pub name: String,
-    /// The names of those that there are.
+    /// Names of the existing tags.
     pub known: String,
 }
 
-/// The names of all tags: the built-in ones and a team's.
+/// The names of all tags, built-in and the team's.
 pub fn names(rules: &[TagRule]) -> Vec<&str> {
     let mut res: Vec<&str> = BUILT_IN.iter().map(|it| it.0).collect();
     for it in rules {
@@ -84,14 +84,14 @@ impl TagRule {
         (self.weight - 1.0).abs() <= f32::EPSILON
     }
 
-    /// Whether a file may have it anywhere.
+    /// Whether the file's path and language allow the tag.
     fn may_be_in(&self, snapshot: &Snapshot, file: FileId) -> bool {
         let by_path = self.paths.as_ref().is_none_or(|it| it.is_match(snapshot.path(file)));
         let has = |it: Language| self.languages.contains(&it);
         by_path && (self.languages.is_empty() || snapshot.language(file).is_some_and(has))
     }
 
-    /// Whether it is on something.
+    /// Whether a subject has the tag.
     pub fn is_on(&self, subject: &Subject<'_>) -> bool {
         if !self.may_be_in(subject.snapshot, subject.file) {
             return false;
@@ -110,7 +110,7 @@ impl TagRule {
         pattern.is_match(&text.as_bytes()[..end]).unwrap_or(false)
     }
 
-    /// Whether it is on a definition in a chunk, or on all of it.
+    /// Whether a definition in a chunk, or around it, has the tag.
     pub(super) fn is_on_chunk(&self, snapshot: &Snapshot, chunk: ChunkId) -> bool {
         let file = chunk.file;
         if !self.may_be_in(snapshot, file) {
@@ -153,7 +153,7 @@ impl Subject<'_> {
         text.get(start..end).unwrap_or_default().to_owned()
     }
 
-    /// The documentation, the attributes and the signature of a definition, and its name; `None` without one.
+    /// The head of a definition; `None` without one.
     fn head(&self) -> Option<Head> {
         let (text, record) = self.snapshot.contents(self.file);
         let it = record.symbols.definitions.get(self.definition? as usize)?;
@@ -168,7 +168,7 @@ impl Subject<'_> {
     }
 }
 
-/// What stands before a definition's body.
+/// The parts of a definition before its body.
 struct Head {
     doc: String,
     /// Documentation and attributes before the signature.
@@ -179,7 +179,7 @@ struct Head {
     name: String,
 }
 
-/// Where the attributes begin that stand on the lines above a definition.
+/// First byte of the attributes on the lines above a definition.
 fn attributes_start(text: &str, start: usize) -> usize {
     let mut at = text[..start].rfind('\n').map_or(0, |it| it + 1);
     for _ in 0..MAX_ATTRIBUTES {
@@ -196,7 +196,7 @@ fn attributes_start(text: &str, start: usize) -> usize {
     at
 }
 
-/// Whether a built-in tag is on something.
+/// Whether a subject has a built-in tag.
 fn built_in(name: &str, subject: &Subject<'_>) -> bool {
     let Subject { snapshot, file, .. } = *subject;
     if name == "test" {
@@ -215,7 +215,7 @@ fn built_in(name: &str, subject: &Subject<'_>) -> bool {
     }
 }
 
-/// Whether it is code of tests: in a file of tests, or in a module of tests in Rust.
+/// Whether it is test code: in a test file, or in a test module of Rust.
 pub(crate) fn is_test(subject: &Subject<'_>) -> bool {
     let Subject { snapshot, file, definition, .. } = *subject;
     let in_tests = |idx| {
@@ -242,7 +242,7 @@ fn is_deprecated(head: &Head) -> bool {
     marks.iter().any(|it| head.before.contains(it) || head.doc.contains(it))
 }
 
-/// Whether others may use a definition, by the words and names that say so in its language.
+/// Whether a definition is public, by the keywords and names of its language.
 fn is_public(language: Language, head: &Head) -> bool {
     let word = |it: &str| has_word(&head.line, it) || has_word(&head.signature, it);
     let is_hidden =
@@ -269,7 +269,7 @@ pub struct TagFilter {
 }
 
 impl TagFilter {
-    /// Of names as they are given: `async`, `!test`. Built-in tags need no rule.
+    /// Parses names as given: `async`, `!test`. Built-in tags need no rule.
     pub fn new(given: &[String], rules: &[TagRule]) -> Result<Self, UnknownTag> {
         let mut res = Self::default();
         for text in given {
@@ -286,22 +286,22 @@ impl TagFilter {
         Ok(res)
     }
 
-    /// Whether it lets everything pass.
+    /// Whether it passes everything.
     pub fn is_empty(&self) -> bool {
         self.wanted.is_empty() && self.unwanted.is_empty()
     }
 
-    /// Whether a file may have something that passes.
+    /// Whether something in the file may pass.
     pub fn may_pass(&self, snapshot: &Snapshot, file: FileId) -> bool {
         self.wanted.iter().all(|it| it.may_be_in(snapshot, file))
     }
 
-    /// Whether something passes.
+    /// Whether a subject passes.
     pub fn passes(&self, subject: &Subject<'_>) -> bool {
         self.wanted.iter().all(|it| it.is_on(subject)) && !self.hides(subject)
     }
 
-    /// Whether something has a tag that it must not have.
+    /// Whether a subject has an excluded tag.
     pub fn hides(&self, subject: &Subject<'_>) -> bool {
         self.unwanted.iter().any(|it| it.is_on(subject))
     }
@@ -313,7 +313,7 @@ mod tests {
     use crate::index::IndexConfig;
     use crate::source::Source;
 
-    /// The names of the definitions that a tag is on.
+    /// The names of the definitions with a tag.
     fn tagged(tag: &str, path: &str, text: &str) -> Vec<String> {
         let source = Source { path: path.to_owned(), text: text.to_owned() };
         let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
@@ -355,8 +355,8 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_tag_is_an_error_that_names_those_that_there_are() {
+    fn an_unknown_tag_is_an_error_that_names_the_known_ones() {
         let error = TagFilter::new(&["hot".to_owned()], &[]).unwrap_err();
-        assert!(error.to_string().contains("there are async, commented"), "{error}");
+        assert!(error.to_string().contains("known tags: async, commented"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! What the files of a customisation say, as values.
+//! The content of customisation files, as values.
 
 use globset::GlobSet;
 
@@ -7,10 +7,10 @@ use crate::evidence::Feature;
 use crate::index::{ChunkId, Snapshot};
 use crate::preset::constants::custom::{DEMOTED, PINNED};
 
-/// Where something stands that a team wrote.
+/// Location of a text that a team wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
-    /// The file, relative to the root; of the user's own files an absolute path.
+    /// The file, relative to the root; absolute for the user's own files.
     pub path: String,
     /// First and last line, 1-based, inclusive.
     pub lines: (u32, u32),
@@ -18,16 +18,16 @@ pub struct Location {
     pub text: String,
 }
 
-/// A question that is asked often, with its answer.
+/// A frequent question and its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaqEntry {
     /// The question.
     pub question: String,
     /// The answer, as Markdown.
     pub answer: String,
-    /// Where the code of it is.
+    /// Places of the code.
     pub places: Vec<FaqPlace>,
-    /// Where it is written.
+    /// Location of the entry.
     pub at: Location,
 }
 
@@ -40,34 +40,34 @@ pub struct FaqPlace {
     pub lines: Option<(u32, u32)>,
 }
 
-/// What a directory is for.
+/// Summary of a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DirectorySummary {
-    /// The directory, relative to the root, with a slash at its end.
+    /// The directory, relative to the root, with a trailing slash.
     pub directory: String,
-    /// What it is for.
+    /// Its summary.
     pub summary: String,
-    /// Where that is written.
+    /// Location of the summary.
     pub at: Location,
 }
 
-/// Paths whose scores are changed.
+/// Paths whose scores change.
 #[derive(Clone, Debug, Default)]
 pub struct PathRules {
-    /// What comes before the rest.
+    /// Paths with a higher score.
     pub pinned: GlobSet,
-    /// What comes after it.
+    /// Paths with a lower score.
     pub demoted: GlobSet,
 }
 
-/// What all files of a customisation say together.
+/// The content of all customisation files.
 #[derive(Clone, Debug, Default)]
 pub struct Customisation {
-    /// In the order of the files.
+    /// Frequent questions, in the order of the files.
     pub faq: Vec<FaqEntry>,
-    /// Likewise.
+    /// Directory summaries, in the order of the files.
     pub directories: Vec<DirectorySummary>,
-    /// Tags of the team's own, and built-in ones with a weight.
+    /// The team's own tags, and built-in ones with a weight.
     pub tags: Vec<TagRule>,
     /// Pinned and demoted paths.
     pub paths: PathRules,
@@ -81,7 +81,7 @@ impl Customisation {
             || self.tags.iter().any(|it| !it.is_neutral())
     }
 
-    /// What a chunk's score is multiplied by; `None` where nothing is said of it.
+    /// Factor on a chunk's score; `None` where no rule applies.
     pub fn factor(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<(Feature, f32)> {
         let path = snapshot.path(chunk.file);
         let of_path = |set: &GlobSet, factor| if set.is_match(path) { factor } else { 1.0 };
@@ -96,7 +96,7 @@ impl Customisation {
 }
 
 impl FaqPlace {
-    /// Whether it is there.
+    /// Whether the place exists.
     pub fn exists(&self, snapshot: &Snapshot) -> bool {
         let directory = format!("{}/", self.path.trim_end_matches('/'));
         match (snapshot.file(&self.path), self.lines) {
@@ -118,31 +118,31 @@ impl std::fmt::Display for FaqPlace {
 }
 
 impl FaqEntry {
-    /// Its places that are there no more.
+    /// Its places that no longer exist.
     pub fn missing_places(&self, snapshot: &Snapshot) -> Vec<&FaqPlace> {
         self.places.iter().filter(|it| !it.exists(snapshot)).collect()
     }
 }
 
-/// What kind of source something is from, beside the code.
+/// Source of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceOrigin {
     /// The team's answer to this question.
     Faq(String),
-    /// What the team says of this directory.
+    /// The team's summary of this directory.
     Directory(String),
-    /// A page by its title.
+    /// A page, by title.
     Page(String),
-    /// An issue by its number and title.
+    /// An issue, by number and title.
     Issue(u64, String),
-    /// A pull request by its number and title.
+    /// A pull request, by number and title.
     PullRequest(u64, String),
-    /// A commit by the start of its hash, and the first line of its message.
+    /// A commit, by the start of its hash and the first line of its message.
     Commit(String, String),
 }
 
 impl SourceOrigin {
-    /// Its kind in one word, for programs.
+    /// Name for programs, in one word.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Faq(_) => "faq",

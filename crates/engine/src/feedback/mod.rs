@@ -1,9 +1,13 @@
-//! Feedback on earlier answers, as a bounded factor on the scores of what is found now.
+//! Feedback on earlier answers, as a bounded factor on scores.
 //!
-//! A vote says that a place answered a question, or did not. It counts for the file and, where it names one, for the
-//! definition; it counts in full for the same question, less for another one, and less the older it is. However many votes
-//! there are, a score is at most multiplied by `1 + strength` or divided by it, so that feedback can change the order of
-//! what is nearly as good and never bring up what does not match.
+//! A vote says whether a place answered a question. It applies to the file and, where named, to the definition; in full
+//! to the same question, less to other questions, and less with age. A score is at most multiplied or divided by `1 +
+//! strength`, however many votes there are: feedback reorders results of nearly equal score, and cannot raise what does
+//! not match.
+//!
+//! Good votes also make pairs of a question and its answer (`pairs`), from which a map of questions can be learned.
+
+mod pairs;
 
 use std::collections::BTreeMap;
 
@@ -19,24 +23,24 @@ use crate::retrieve::query::is_stop_word;
 use crate::search::name_of;
 use crate::sorting::sort_by;
 
-/// How much votes count.
+/// Weights of votes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// A score is at most multiplied by 1 plus this, and at least divided by it.
+    /// A score is multiplied by at most 1 plus this, or divided by it.
     pub strength: f32,
-    /// The sum of votes at which half of that is reached.
+    /// Sum of votes at which half of that is reached.
     pub half: f32,
-    /// A vote counts half after so many days. Days count back from the latest vote, not from today: the same votes give
-    /// the same answer whenever one asks.
+    /// Half-life of a vote, in days. Days count back from the latest vote, not from today, so that the same votes
+    /// always give the same answer.
     pub half_life: f32,
-    /// What a vote counts for a question that has nothing in common with its own, of 1 for the same question.
+    /// Weight of a vote for a question without a common word, relative to the same question.
     pub base: f32,
-    /// What a vote for a definition counts for the rest of its file, of 1 for the definition.
+    /// Weight of a vote for a definition in the rest of its file, relative to the definition.
     pub rest_of_file: f32,
 }
 
 impl Config {
-    /// What is in force.
+    /// The values in use.
     pub const IN_FORCE: Self = Self {
         strength: STRENGTH,
         half: HALF,
@@ -46,24 +50,24 @@ impl Config {
     };
 }
 
-/// Somebody's, or some program's, verdict on a place.
+/// A person's or a program's verdict on a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vote {
     /// The file, relative to the root.
     pub path: String,
-    /// The dotted name of the definition; empty for the file.
+    /// Dotted name of the definition; empty for the file.
     pub symbol: String,
-    /// The first line that it is on, counted from 1; 0 where none is named.
+    /// First line of the place, 1-based; 0 where none is named.
     pub line: u32,
-    /// What was asked; empty where nothing was.
+    /// The question; empty where there was none.
     pub question: String,
-    /// Above 0 if it was useful, below if it was not; 1 is a person's explicit word.
+    /// Above 0 if useful, below 0 if not; 1 is a person's explicit vote.
     pub weight: f32,
-    /// How many days before the latest vote.
+    /// Days before the latest vote.
     pub days: f32,
 }
 
-/// Of votes on the same place for the same question the last one, in the order of places.
+/// The last vote on each place for each question, in the order of places.
 fn latest_votes(votes: &[Vote]) -> Vec<&Vote> {
     let mut last: FxHashMap<(&str, &str, &str), &Vote> = FxHashMap::default();
     for it in votes {
@@ -76,15 +80,15 @@ fn latest_votes(votes: &[Vote]) -> Vec<&Vote> {
     kept
 }
 
-/// What a vote counts at its age.
+/// Weight of a vote at its age.
 fn decayed(vote: &Vote, config: &Config) -> f32 {
     vote.weight * (-vote.days.max(0.0) / config.half_life).exp2()
 }
 
-/// The votes of a repository, ready to be weighed for a question.
+/// The votes of a repository, indexed by path.
 #[derive(Debug, Default)]
 pub struct Feedback {
-    /// Sorted, so that sums do not depend on the order in which votes came.
+    /// Sorted, so that sums do not depend on the order of votes.
     by_path: BTreeMap<String, Vec<VoteEntry>>,
 }
 
@@ -96,8 +100,8 @@ struct VoteEntry {
 }
 
 impl Feedback {
-    /// Of votes, the oldest first. Of several on the same place for the same question the last one counts: repeating a
-    /// vote adds nothing, and who changes his mind is heard.
+    /// Takes votes, the oldest first. The last vote on a place for a question replaces earlier ones: a repeated vote
+    /// adds nothing, and a changed mind counts.
     pub fn new(votes: &[Vote], config: &Config) -> Self {
         let mut by_path: BTreeMap<String, Vec<VoteEntry>> = BTreeMap::new();
         for it in latest_votes(votes) {
@@ -109,12 +113,12 @@ impl Feedback {
         Self { by_path }
     }
 
-    /// Whether there is none.
+    /// Whether it has no votes.
     pub fn is_empty(&self) -> bool {
         self.by_path.is_empty()
     }
 
-    /// What the votes say of the places of a repository for this question.
+    /// Weighs the votes for a question.
     pub fn weigh<'f>(&'f self, question: &str, config: &Config) -> VoteWeights<'f> {
         let words = words_of(question);
         let mut files = FxHashMap::default();
@@ -130,13 +134,13 @@ impl Feedback {
 
 /// Votes weighed for one question.
 pub struct VoteWeights<'f> {
-    /// For each path the definitions that were voted on, with what the votes count.
+    /// By path: the definitions with votes, and their weights.
     files: FxHashMap<&'f str, Vec<(&'f str, f32)>>,
     config: Config,
 }
 
 impl VoteWeights<'_> {
-    /// What a chunk's score is multiplied by; `None` where nobody voted on its file.
+    /// Factor on a chunk's score; `None` where nobody voted on its file.
     pub fn factor(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<(Feature, f32)> {
         let votes = self.files.get(snapshot.path(chunk.file))?;
         let is_named = votes.iter().any(|it| !it.0.is_empty());
@@ -150,14 +154,14 @@ impl VoteWeights<'_> {
     }
 }
 
-/// From any sum of votes to a factor between `1 / (1 + strength)` and `1 + strength`.
+/// Maps a sum of votes to a factor between `1 / (1 + strength)` and `1 + strength`.
 fn factor(sum: f32, config: &Config) -> f32 {
     let size = sum.abs();
     let grown = 1.0 + config.strength * size / (size + config.half);
     if sum >= 0.0 { grown } else { 1.0 / grown }
 }
 
-/// What a vote counts for a question: in proportion to the words that both have, of all that either has.
+/// Weight of a vote for a question, by the share of common words.
 fn nearness(vote: &VoteEntry, words: &FxHashSet<String>, config: &Config) -> f32 {
     let common = vote.words.intersection(words).count() as f32;
     let all = (vote.words.len() + words.len()) as f32 - common;
@@ -165,7 +169,7 @@ fn nearness(vote: &VoteEntry, words: &FxHashSet<String>, config: &Config) -> f32
     config.base + (1.0 - config.base) * alike
 }
 
-/// The words of a question that tell something.
+/// The words of a question without stop words.
 fn words_of(question: &str) -> FxHashSet<String> {
     let (mut res, mut scratch) = (FxHashSet::default(), String::new());
     identifiers(question, |start, end| {
@@ -178,7 +182,7 @@ fn words_of(question: &str) -> FxHashSet<String> {
     res
 }
 
-/// The dotted names of the definitions that begin in a chunk or hold all of it.
+/// Dotted names of the definitions that begin in a chunk or enclose it.
 fn names_in(snapshot: &Snapshot, chunk: ChunkId) -> Vec<String> {
     let info = snapshot.chunk(chunk);
     let record = snapshot.record(chunk.file);
@@ -217,7 +221,7 @@ mod tests {
         Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
     }
 
-    /// The paths that a search finds with these votes, and the factor of the first.
+    /// Paths that a search finds with these votes.
     fn found(votes: &[Vote], question: &str) -> Vec<String> {
         let (snapshot, feedback) = (snapshot(), Feedback::new(votes, &CONFIG));
         let weighed = feedback.weigh(question, &CONFIG);

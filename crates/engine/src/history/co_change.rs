@@ -1,9 +1,8 @@
-//! Which files change together, by the commits that changed both.
+//! Files that change together, by the commits that changed both.
 //!
-//! The method is that of association rules over commits (Zimmermann, Weißgerber, Diehl and Zeller: Mining version
-//! histories to guide software changes, ICSE 2004): of the commits that changed a file, the share that changed the other
-//! one, too. What is added: a commit counts less the older it is, and less the more files it has; a file that was changed
-//! once or twice proves little, so every share has a prior.
+//! Association rules over commits (Zimmermann, Weißgerber, Diehl and Zeller: Mining version histories to guide software
+//! changes, ICSE 2004): of the commits that changed a file, the share that also changed the other. Added here: a
+//! commit's weight decays with its age, and a prior lowers the shares of files with few commits.
 
 use crate::preset::constants::history::{HALF_LIFE_COMMITS, MOST_FILES, PRIOR_COMMITS};
 use crate::sorting::sort_by;
@@ -11,21 +10,19 @@ use rustc_hash::FxHashMap;
 
 use super::History;
 
-/// What counts as changing together.
+/// Which commits count, and how much.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoChangeConfig {
-    /// A commit of more files is one of formatting, renaming or vendoring, and says nothing. Zimmermann et al. ignore
-    /// commits of more than 30 items.
+    /// Commits with more files (formatting, renaming, vendoring) are ignored.
     pub most_files: u32,
-    /// After so many commits one counts half.
+    /// Half-life of a commit's weight, in commits.
     pub half_life: f32,
-    /// Commits, not decayed, that the file is thought to have had without the other one.
+    /// Commits added to each file as if it had changed alone in them.
     pub prior: f32,
 }
 
 impl CoChangeConfig {
-    /// First guesses; on their own they find any later file among the first five of 0.47 of the states in
-    /// `benchmarks/results/next-edit.md`.
+    /// The values in use (`preset/constants/history.rs`).
     pub fn measured() -> Self {
         Self { most_files: MOST_FILES, half_life: HALF_LIFE_COMMITS, prior: PRIOR_COMMITS }
     }
@@ -34,32 +31,32 @@ impl CoChangeConfig {
 /// A file that changed together with another one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Companion<'h> {
-    /// Its path now.
+    /// Its current path.
     pub path: &'h str,
-    /// The share of the other file's commits that changed it, too, from 0 to 1; late and small commits count more.
+    /// Share of the other file's commits that also changed it, 0 to 1; late commits count more.
     pub weight: f32,
-    /// How many commits changed both.
+    /// Number of commits that changed both.
     pub commits: u32,
 }
 
-/// Which files change together. It holds a number for each file of each commit.
+/// Files that change together. Holds a number for each file of each commit.
 #[derive(Clone, Debug)]
 pub struct CoChange {
     config: CoChangeConfig,
     paths: Vec<String>,
-    /// The number of a path.
+    /// Number of each path.
     numbers: FxHashMap<String, u32>,
-    /// By commit, the latest first: its files, under the paths that they have now.
+    /// By commit, the latest first: its files, under their current paths.
     commits: Vec<Vec<u32>>,
     /// By file: the commits that changed it, the latest first.
     of_file: Vec<Vec<u32>>,
 }
 
 impl CoChange {
-    /// Counts the commits of a history.
+    /// Indexes the commits of a history.
     pub fn new(history: History, config: CoChangeConfig) -> Self {
         let History { commits, paths } = history;
-        // From the latest commit back: what a path of that time is called now.
+        // Current number of each past path, from the latest commit back.
         let mut now: FxHashMap<u32, u32> = FxHashMap::default();
         let mut counted = Vec::new();
         let mut of_file = vec![Vec::new(); paths.len()];
@@ -76,25 +73,25 @@ impl CoChange {
             for file in &files {
                 of_file[*file as usize].push(counted.len() as u32);
             }
-            // Commits that tell nothing make the others older all the same.
+            // Ignored commits still age the others.
             counted.push(files);
         }
         let numbers = (0..).zip(&paths).map(|(at, it)| (it.clone(), at)).collect();
         Self { config, paths, numbers, commits: counted, of_file }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether it has no commits.
     pub fn is_empty(&self) -> bool {
         self.commits.is_empty()
     }
 
-    /// How many commits changed the file at `path`.
+    /// Number of commits that changed the file at `path`.
     pub fn commits_of(&self, path: &str) -> usize {
         self.numbers.get(path).map_or(0, |it| self.of_file[*it as usize].len())
     }
 
-    /// The files that changed together with the one at `path`: those with the largest weight first, equal ones by path.
-    /// They may not exist any more.
+    /// Files that changed together with the one at `path`, by descending weight, equal ones by path. They may no longer
+    /// exist.
     pub fn companions(&self, path: &str) -> Vec<Companion<'_>> {
         let Some(&own) = self.numbers.get(path) else { return Vec::new() };
         let mut together: FxHashMap<u32, (f32, u32)> = FxHashMap::default();
@@ -124,7 +121,7 @@ mod tests {
     use super::super::PastCommit;
     use super::*;
 
-    /// The files of a commit, and what it moved.
+    /// The files of a commit, and its moves.
     type Commit<'c> = (&'c [&'c str], &'c [(&'c str, &'c str)]);
 
     /// A history of commits, the latest first.
@@ -175,7 +172,7 @@ mod tests {
             (&["new", "test"], &[]),
             (&["new"], &[("old", "new")]),
             (&["old", "doc"], &[]),
-            // Before that there was another file of the new name's own past path.
+            // An older file at the new name's past path.
             (&["old", "doc"], &[]),
         ];
         let pair = |it: &str, n| (it.to_owned(), n);

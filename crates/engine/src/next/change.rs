@@ -1,4 +1,4 @@
-//! What edits did to names: which are gone, replaced, new, have another signature, or stand beside new ones.
+//! Finds the names that edits changed: removed, renamed, replaced and new names, and changed signatures.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,32 +12,32 @@ use crate::preset::constants::next::{
     BESIDE_LINES, BESIDE_NAMES, LONG_DEFINITION_LINES, NAMES_PER_KIND, SHORTEST_NAME,
 };
 
-/// Edits before that many say little of what comes next.
+/// Older edits say little about the next one.
 const MAX_EDITS: usize = 12;
 
-/// What happened to a name.
+/// Change of a name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
-    /// It was removed, and nothing defines it any more.
+    /// Removed, and no longer defined anywhere.
     Gone,
-    /// What it named here has this name now; something else may still have the old one.
+    /// Renamed to this by its definition; other definitions may still have the old name.
     Renamed(String),
-    /// Another one took its place on a line.
+    /// Replaced by this name on a line.
     Replaced(String),
-    /// It was removed from a line.
+    /// Removed from a line.
     Removed,
-    /// The signature of what it names changed.
+    /// Its definition has a new signature.
     Signature,
-    /// It is defined by what was added.
+    /// Defined by the added lines.
     New,
-    /// The body of what it names changed.
+    /// Its definition has a new body.
     Body,
-    /// This new name was added beside it.
+    /// On a line beside this new name.
     Beside(String),
 }
 
 impl ChangeKind {
-    /// The kind in one word.
+    /// Name for programs, in one word.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Gone => "gone",
@@ -57,9 +57,9 @@ impl ChangeKind {
 pub(super) struct Change {
     pub(super) name: String,
     pub(super) kind: ChangeKind,
-    /// The number of the edit, the latest being 0.
+    /// Number of the edit, 0 for the latest.
     pub(super) edit: usize,
-    /// The line that the edit removed, where the name was on one.
+    /// The removed line with the name.
     pub(super) line: Option<String>,
 }
 
@@ -68,13 +68,13 @@ pub(super) struct EditedFile {
     pub(super) file: FileId,
     pub(super) text: Arc<str>,
     pub(super) record: Arc<FileRecord>,
-    /// What the edits wrote.
+    /// Bytes that the edits wrote.
     pub(super) ranges: Vec<Range<usize>>,
-    /// The number of the latest of them.
+    /// Number of its latest edit.
     pub(super) latest: usize,
 }
 
-/// The files with edits that count.
+/// All files with edits.
 pub(super) struct EditedFiles {
     files: Vec<EditedFile>,
 }
@@ -106,7 +106,7 @@ impl EditedFiles {
 }
 
 impl EditedFile {
-    /// Whether an edit wrote these bytes, or stands where they are.
+    /// Whether an edit wrote some of these bytes, or deleted lines there.
     pub(super) fn is_edited(&self, line: &Range<usize>) -> bool {
         let touches = |it: &Range<usize>| match it.is_empty() {
             true => line.start <= it.start && it.start < line.end,
@@ -116,7 +116,7 @@ impl EditedFile {
     }
 }
 
-/// The names that the edits changed; each once, by the latest edit, and by the kind that says most.
+/// Returns the names that the edits changed, each once: by the latest edit, and by the most telling kind.
 pub(super) fn changes(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Change> {
     let mut res: Vec<Change> = Vec::new();
     let mut met = FxHashSet::default();
@@ -137,7 +137,7 @@ pub(super) fn changes(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
 
 type Named = (String, ChangeKind, Option<String>);
 
-/// Words before a name that is defined.
+/// Keywords before a defined name.
 const DEFINES: &[&str] = &[
     "class",
     "const",
@@ -167,7 +167,7 @@ const DEFINES: &[&str] = &[
     "var",
 ];
 
-/// Names that are on lines that went, and not on those that came.
+/// Names on removed lines that the added lines lack.
 fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     let removed = &*edit.removed;
     let has: FxHashSet<&str> = words(added).into_iter().collect();
@@ -202,7 +202,7 @@ fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
     snapshot.definitions_up_to(name, 0).is_none_or(|it| !it.is_empty())
 }
 
-/// Which name took the place of which: of lines that are equal but for names, one for one.
+/// Names that replaced others: the lines differ only in names, one for one.
 fn replaced<'t>(removed: &'t str, added: &'t str) -> FxHashMap<&'t str, &'t str> {
     let mut res = FxHashMap::default();
     if removed.lines().count() != added.lines().count() {
@@ -217,7 +217,7 @@ fn replaced<'t>(removed: &'t str, added: &'t str) -> FxHashMap<&'t str, &'t str>
     res
 }
 
-/// What the edit defines, and the definitions around it.
+/// Names that the edit defines, and names of the definitions around it.
 fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     let definitions = &file.record.symbols.definitions;
     let had: FxHashSet<&str> = words(&edit.removed).into_iter().collect();
@@ -231,7 +231,7 @@ fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
             continue;
         }
         let head = it.body.map_or(span.end, |it| it.start as usize);
-        // Of what has no body all is the signature; a class's body is its members'.
+        // Without a body, the whole definition is the signature; the body of a class belongs to its members.
         let touches = |start: usize, end: usize| match range.is_empty() {
             true => start < range.start && range.start < end,
             false => range.start < end && start < range.end,
@@ -251,7 +251,7 @@ fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     signatures.into_iter().chain(new).chain(bodies).filter(|_| is_code).collect()
 }
 
-/// Names on the lines around lines that only came: what needs them may need the new ones, too.
+/// Names on the lines around a pure addition: code that uses them may need the new name, too.
 fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     if !edit.removed.trim().is_empty() || added.lines().count() > BESIDE_LINES {
         return Vec::new();
@@ -269,7 +269,7 @@ fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
     let is_definition = defined.is_some();
     let mut res = Vec::new();
     for line in [before, after].into_iter().filter(|it| indentation(it) == own) {
-        // Beside a new constant or case stand others: their names count, not what they are.
+        // Beside a new constant or case, only the names of its neighbours count, not their values.
         let is_name = |it: &&str| !is_definition || defines(file, it);
         let names = words(line)
             .into_iter()

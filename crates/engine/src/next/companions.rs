@@ -1,4 +1,4 @@
-//! Files that changed together with the edited ones, and their tests; and where in them an edit is likely.
+//! Files that changed together with the edited ones, their tests, and the likeliest line in each.
 
 use crate::preset::constants::next::{
     CHANGED_NAME_WEIGHT, COMPANION_COMMITS, COMPANION_EDITS, COMPANION_SHARE, SURE_COMPANION_SHARE,
@@ -13,19 +13,19 @@ use super::hit::Hit;
 use super::reason::NextReason;
 use crate::index::{FileId, FileRole, Snapshot};
 
-/// At most so many files.
+/// Files that are listed.
 const MAX_FILES: usize = 12;
 
-/// A file that an edit of another file makes likely.
+/// A file that is likely to change with an edited one.
 pub(super) struct CompanionFile {
     file: FileId,
-    /// The share of the edited file's commits.
+    /// Share of the edited file's commits.
     weight: f32,
     reason: NextReason,
     edit: usize,
 }
 
-/// The files, the likeliest first.
+/// Companion files, the likeliest first.
 pub(super) struct Companions {
     files: Vec<CompanionFile>,
 }
@@ -36,7 +36,7 @@ impl Companions {
     }
 }
 
-/// The files that changed together with the edited ones, and those that test them.
+/// Returns the files that changed together with the edited ones, and those that test them.
 pub(super) fn companions(
     snapshot: &Snapshot,
     edited: &EditedFiles,
@@ -91,7 +91,7 @@ fn tests_of(snapshot: &Snapshot, file: FileId) -> Vec<FileId> {
     snapshot.files().filter(tests).take(TESTS).collect()
 }
 
-/// One place in each of the files: where most of the changed names are, else where the file begins to define.
+/// One hit in each file: the line with most of the changed names, else the first of its best chunk.
 pub(super) fn hits(
     snapshot: &Snapshot,
     edited: &EditedFiles,

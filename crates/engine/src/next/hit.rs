@@ -1,4 +1,4 @@
-//! A line that may have to follow an edit: the value that every signal gives.
+//! A line that may have to follow an edit: the common value of all signals.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ pub(super) struct Hit {
     pub(super) file: FileId,
     pub(super) line: Range<usize>,
     pub(super) reason: NextReason,
-    /// How near the file is to the edit: 0 in the same definition or the lines around, 1 in the same file, 2 in an edited
-    /// file or the same directory, 3 elsewhere.
+    /// Distance of the file: 0 in the same definition or nearby lines, 1 in the same file, 2 in an edited file or the
+    /// same directory, 3 elsewhere.
     pub(super) distance: u8,
-    /// Among how many lines the reason cannot tell.
+    /// Number of lines with the same reason.
     pub(super) rivals: usize,
-    /// The number of the edit.
+    /// Number of the edit.
     pub(super) edit: usize,
 }
 

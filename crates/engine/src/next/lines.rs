@@ -1,4 +1,5 @@
-//! Lines that may have to follow the edits: those with changed names, those like replaced ones, and the imports.
+//! Lines that may have to follow the edits: lines with changed names, lines like replaced ones, imports, and lines near
+//! the edits.
 
 use std::ops::Range;
 
@@ -18,16 +19,16 @@ use crate::preset::constants::next::{
 };
 use crate::sorting::sort_by_key;
 
-/// At most so many files are read.
+/// Files that are read.
 const MAX_FILES: usize = 120;
 
 /// Words of an edit that are looked up as names without an import.
 const MAX_IMPORT_NAMES: usize = 60;
 
-/// More definitions with one name are not counted.
+/// Definitions of an old name that are counted.
 const MAX_DEFINITIONS: usize = 20;
 
-/// The lines of all files that have a changed name and were not edited.
+/// Returns unedited lines with a changed name.
 pub(super) fn hits(
     snapshot: &Snapshot,
     edited: &EditedFiles,
@@ -51,14 +52,14 @@ pub(super) fn hits(
     res
 }
 
-/// What else still has the old name of something that was renamed: a use may be of that. Where nothing has, every use has
+/// Rivals of a renamed name: other definitions with the old name, to which a use may refer. Without one, every use has
 /// to follow, however many there are.
 fn rivals_of(snapshot: &Snapshot, name: &str) -> usize {
     let others = snapshot.definitions_up_to(name, MAX_DEFINITIONS).map(|it| it.len());
     1 + RIVALS_PER_DEFINITION * others.unwrap_or(MAX_DEFINITIONS)
 }
 
-/// The files to read: edited ones, then others with a rare name, then the near ones with a common name.
+/// Files to read: edited ones, then others with a rare name, then near ones with a common name.
 fn files(
     snapshot: &Snapshot,
     edited: &EditedFiles,
@@ -137,7 +138,7 @@ fn of_file(
     res
 }
 
-/// The line that was replaced, if this one has about the same words.
+/// The replaced line, if this one has about the same words.
 fn alike<'c>(change: &'c Change, line: &str) -> Option<&'c str> {
     let old = change.line.as_deref().filter(|it| it.len() >= SHORTEST_LIKE_LINE)?;
     if !matches!(
@@ -187,7 +188,7 @@ fn leading(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Where the edits ended: work goes on there more often than anywhere else.
+/// The ends of the edits, where work continues most often.
 pub(super) fn following(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
     let mut res: Vec<Hit> = Vec::new();
     for (number, edit) in edits.iter().enumerate().take(FOLLOWED_EDITS) {
@@ -201,7 +202,7 @@ pub(super) fn following(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit
     res
 }
 
-/// The definitions next to the last edit in its file: related code stands together.
+/// The definitions next to the last edit in its file.
 pub(super) fn neighbours(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
     let Some(edit) = edits.first() else { return Vec::new() };
     let Some(own) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else {
@@ -226,7 +227,7 @@ pub(super) fn neighbours(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edi
     near.map(hit).filter(|it| !own.is_edited(&it.line)).collect()
 }
 
-/// The imports of edited files that lack a name which an edit uses and another file defines.
+/// Import lines of edited files that lack a name which an edit uses and another file defines.
 pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
     let mut res: Vec<Hit> = Vec::new();
     for (number, edit) in edits.iter().enumerate().take(IMPORT_EDITS) {
@@ -248,7 +249,7 @@ pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
     res
 }
 
-/// Whether a name is defined elsewhere, imported by other files, and nowhere else in this one.
+/// Whether a name is defined elsewhere, imported by other files, and unused in the rest of this one.
 fn is_missing(snapshot: &Snapshot, file: &EditedFile, edit: &Range<usize>, name: &str) -> bool {
     let is_capital = name.starts_with(char::is_uppercase);
     let (shortest, without_capital) = SHORTEST_IMPORT;

@@ -1,10 +1,9 @@
-//! Where the next edit is likely, given those just made.
+//! Predicts where the next edit is likely, given the latest edits.
 //!
-//! The edits change names: they rename, remove and define them, and change signatures (`change`). Every other line with
-//! such a name is a place that may have to follow, as are lines like those that were replaced, and the files that history
-//! changes together with these (`lines`, `companions`). Hits that are near each other are one place; its confidence is
-//! the chance that at least one of its reasons is right (`place`), where the chance of a single reason is about its
-//! share of right places on other repositories.
+//! Edits rename, remove and define names, and change signatures (`change`). Other lines with these names may have to
+//! follow, as may lines like replaced ones (`lines`), and files that usually change together with the edited ones
+//! (`companions`). Near hits form one place (`place`). Its confidence is the chance that at least one of its reasons is
+//! right, where the chance of one reason is about its share of right places on other repositories.
 
 mod change;
 mod companions;
@@ -21,29 +20,29 @@ pub use self::reason::NextReason;
 use crate::history::CoChange;
 use crate::index::Snapshot;
 
-/// An edit that was just made.
+/// An edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The file, relative to the root.
     pub path: String,
-    /// Bytes of the file as it is now: whole lines that were written; empty where lines are gone.
+    /// Written lines, as bytes of the current file; empty where lines were deleted.
     pub range: Range<usize>,
     /// The lines that were there before.
     pub removed: String,
 }
 
-/// What is known of the user's work.
+/// The user's recent work.
 #[derive(Clone, Copy)]
 pub struct NextRequest<'a> {
-    /// The edits, the latest first. What they wrote is in the snapshot.
+    /// The edits, the latest first; the snapshot contains them.
     pub edits: &'a [Edit],
-    /// Which files change together; empty where there is no history.
+    /// Files that change together; empty without a history.
     pub co_change: &'a CoChange,
-    /// At most so many places.
+    /// Maximum number of places.
     pub limit: usize,
 }
 
-/// The places where the next edit is likely, the likeliest first, equal ones by path and line.
+/// Returns the likely places of the next edit, the likeliest first, equal ones by path and line.
 pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Config) -> Vec<Place> {
     let edited = change::EditedFiles::new(snapshot, request.edits);
     let changes = change::changes(snapshot, &edited, request.edits);
@@ -56,8 +55,7 @@ pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Confi
     place::places(snapshot, hits, config, request.limit)
 }
 
-/// The edits that a snapshot's difference to the last commit consists of: those of the file written last first, and of a
-/// file those from below.
+/// The edits since the last commit: those of the file written last come first, and those of a file from the bottom.
 pub fn edits_since_commit(snapshot: &Snapshot) -> Vec<Edit> {
     let mut res = Vec::new();
     for diff in &snapshot.diff().files {

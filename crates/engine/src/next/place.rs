@@ -1,4 +1,4 @@
-//! Hits that are near each other are one place, with a confidence and the reasons of all of them.
+//! Joins near hits to places, each with a confidence and its reasons.
 
 use crate::preset::constants::next::{
     ASIDE, CHANCES, CO_CHANGE, JOINED_LINES, LEAST_CONFIDENCE, OLDER_EDIT, RIVALS,
@@ -13,33 +13,32 @@ use super::hit::Hit;
 use super::reason::NextReason;
 use crate::index::{FileId, FileRole, Snapshot};
 
-/// A place has at most so many lines.
+/// Lines of a place.
 const MAX_LINES: u32 = 20;
 
-/// At most so many reasons are told.
+/// Reasons of a place.
 const MAX_REASONS: usize = 4;
 
-/// The chances that a reason is right.
+/// Chances that a reason is right, and factors on them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// By reason: the share of its places that were edited later in the commit, in the same definition, the same file, the
-    /// same directory, and elsewhere.
+    /// By reason: the share of its places that were edited later in the commit, by distance: in the same definition,
+    /// the same file, the same directory, elsewhere.
     pub chances: Vec<(&'static str, [f32; 4])>,
-    /// What a reason counts for each edit that was made after its own.
+    /// Factor for each edit made after the reason's own.
     pub older: f32,
-    /// What a place in a test, a document or data counts.
+    /// Factor for a place in examples, documents or data.
     pub aside: f32,
-    /// A reason that is on this many lines counts half.
+    /// Lines with the same reason at which its chance is halved.
     pub rivals: f32,
-    /// What co-change counts against the share of common commits.
+    /// Factor on the share of common commits.
     pub co_change: f32,
-    /// Places of a lower confidence are omitted.
+    /// Places with less confidence are omitted.
     pub least: f32,
 }
 
 impl Config {
-    /// The values in force: set by eye, after the shares of right places by first reason on 13 train repositories; what
-    /// they are worth on others is in `benchmarks/results/next-edit.md`.
+    /// The values in use (`preset/constants/next.rs`).
     pub fn measured() -> Self {
         Self {
             chances: CHANCES.to_vec(),
@@ -71,7 +70,7 @@ impl Config {
     }
 }
 
-/// A place where the next edit is likely.
+/// A likely place of the next edit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     /// The file, relative to the root.
@@ -80,17 +79,17 @@ pub struct Place {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// The dotted name of the definition around it; empty where there is none.
+    /// Dotted name of the enclosing definition; empty where there is none.
     pub symbol: String,
     /// Its kind.
     pub kind: Option<Kind>,
-    /// The chance that it is edited next or later, from 0 to 1.
+    /// Chance, 0 to 1, that it is edited next or later.
     pub confidence: f32,
-    /// Why, the best reason first.
+    /// Reasons, the best first.
     pub reasons: Vec<NextReason>,
 }
 
-/// The places of the hits, the likeliest first.
+/// Joins the hits to places, the likeliest first.
 pub(super) fn places(
     snapshot: &Snapshot,
     hits: Vec<Hit>,
@@ -116,14 +115,14 @@ pub(super) fn places(
     res
 }
 
-/// Lines that belong together.
+/// Neighbouring lines of one definition.
 struct Group {
     definition: Option<u32>,
     lines: (u32, u32),
     hits: Vec<(NextReason, f32)>,
 }
 
-/// A hit on its line, in the definition around it.
+/// Line, enclosing definition, reason and chance of a hit.
 type LineHit = (u32, Option<u32>, NextReason, f32);
 
 fn of_file(snapshot: &Snapshot, file: FileId, hits: Vec<Hit>, config: &Config) -> Vec<Place> {
@@ -167,8 +166,8 @@ fn groups(mut hits: Vec<LineHit>) -> Vec<Group> {
     res
 }
 
-/// The chance that one of several reasons is right. The same reason on several lines counts once, and so do several
-/// names that changed in the same way but for the second, which counts half.
+/// The chance that at least one reason is right. A reason on several lines counts once; a further reason of the same
+/// kind counts half of the one before.
 fn together(hits: Vec<(NextReason, f32)>) -> (f32, Vec<NextReason>) {
     let mut best: FxHashMap<NextReason, f32> = FxHashMap::default();
     for (reason, chance) in hits {
@@ -184,7 +183,7 @@ fn together(hits: Vec<(NextReason, f32)>) -> (f32, Vec<NextReason>) {
         none_right *= 1.0 - chance * SAME_KIND_REASON.powi(*n);
         *n += 1;
     }
-    // What a line that was replaced is like explains more than the name on it.
+    // A changed body explains less than any other reason.
     let is_told = |it: &(NextReason, f32)| {
         !matches!(&it.0, NextReason::Name { change: ChangeKind::Body, .. }) || best.len() == 1
     };

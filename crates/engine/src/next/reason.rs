@@ -1,10 +1,10 @@
-//! Why an edit is likely at a place, as values; the words are here, too.
+//! Reasons for a likely edit, as values and as text.
 
 use std::fmt;
 
 use super::change::ChangeKind;
 
-/// Why an edit is likely at a place.
+/// Reason for a likely edit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum NextReason {
@@ -12,26 +12,26 @@ pub enum NextReason {
     Name {
         /// The name.
         name: String,
-        /// What happened to it.
+        /// The change.
         change: ChangeKind,
     },
     /// It is like a line that was replaced.
     Alike {
-        /// The line that was replaced, without its indentation.
+        /// The replaced line, without indentation.
         line: String,
     },
-    /// The edits use a name of another file that this one does not import.
+    /// The edits use a name of another file that this file does not import.
     Import {
         /// The name.
         name: String,
     },
-    /// Its file changed together with an edited one.
+    /// Its file usually changes with an edited one.
     CoChange {
         /// The edited file.
         path: String,
-        /// How many commits changed both.
+        /// Number of commits that changed both.
         commits: u32,
-        /// The share of the edited file's commits, in per cent.
+        /// Share of the edited file's commits, in per cent.
         percent: u32,
     },
     /// Its file tests the edited one, by name.
@@ -41,12 +41,12 @@ pub enum NextReason {
     },
     /// It follows an edit of the same file.
     Following,
-    /// It stands next to the last edit.
+    /// It is next to the last edit.
     Neighbour,
 }
 
 impl NextReason {
-    /// The reason in one word, for programs.
+    /// Name for programs, in one word.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Name { change, .. } => change.code(),
@@ -73,7 +73,7 @@ impl fmt::Display for NextReason {
                 ChangeKind::Signature => write!(f, "uses {name}, whose signature changed"),
                 ChangeKind::New => write!(f, "has {name}, which is new"),
                 ChangeKind::Body => write!(f, "uses {name}, which changed"),
-                ChangeKind::Beside(new) => write!(f, "has {name}, beside which {new} was added"),
+                ChangeKind::Beside(new) => write!(f, "has {name}, beside the new {new}"),
             },
             Self::Alike { line } => write!(f, "is like a line that was replaced: {line}"),
             Self::Import { name } => write!(f, "does not import {name} yet"),
@@ -86,7 +86,7 @@ impl fmt::Display for NextReason {
             }
             Self::Test { path } => write!(f, "tests {path}"),
             Self::Following => write!(f, "follows an edit"),
-            Self::Neighbour => write!(f, "stands next to the last edit"),
+            Self::Neighbour => write!(f, "is next to the last edit"),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Questions about the whole: what the README says it is, its parts with what their own documentation says of them, and the
-//! definitions that most of it uses.
+//! Answers questions about the whole: the README, the directories with their documentation, and the most used
+//! definitions.
 
 mod parts;
 
@@ -19,9 +19,7 @@ use crate::preset::constants::ask::{
 use crate::trim::Count;
 use parts::parts;
 
-/// Lines of the README, and of a definition.
-
-/// The evidence about the whole.
+/// Returns the evidence about the whole.
 pub(super) fn items(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> Vec<Draft> {
     let whole = MapRequest { focus: &[], tokens: OVERVIEW_MAP_TOKENS, keep: None };
     let cached = request.map.and_then(|it| it(OVERVIEW_MAP_TOKENS));
@@ -34,7 +32,7 @@ pub(super) fn items(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<
     res
 }
 
-/// The README of the root, and documents at the root that speak of the architecture.
+/// The README, architecture and design documents at the root.
 fn guides(snapshot: &Snapshot, name: &str) -> Vec<Draft> {
     let at_root = snapshot.files().filter(|it| !snapshot.path(*it).contains('/'));
     let mut files: Vec<(usize, FileId)> = Vec::new();
@@ -59,10 +57,10 @@ fn guides(snapshot: &Snapshot, name: &str) -> Vec<Draft> {
     guides.filter(|it| !it.item.summary.is_empty()).collect()
 }
 
-/// Documents at the root that say what the whole is. How to contribute is another question.
+/// Names of guides at the root; contributing guides answer another question.
 const GUIDES_OF_ROOT: [&str; 3] = ["readme", "architecture", "design"];
 
-/// The first paragraphs of a document.
+/// A guide, from its first descriptive paragraph.
 fn guide(snapshot: &Snapshot, file: FileId, name: &str) -> Draft {
     let text = snapshot.text(file);
     let (first, paragraph) = first_paragraph(&text, name);
@@ -72,7 +70,7 @@ fn guide(snapshot: &Snapshot, file: FileId, name: &str) -> Draft {
     draft
 }
 
-/// The most used definitions, of the project's own code where it has some.
+/// The most used definitions of the project's own code.
 fn central(snapshot: &Snapshot, map: &Map, is_own: OwnFilter<'_>) -> Vec<Draft> {
     let mut res = Vec::new();
     for entry in &map.entries {
@@ -95,8 +93,8 @@ fn central(snapshot: &Snapshot, map: &Map, is_own: OwnFilter<'_>) -> Vec<Draft> 
     res
 }
 
-/// What a file is about: its longest outermost type, since a name for another type and a declaration have one line; its
-/// first outermost definition where it has none.
+/// The main definition of a file: its longest outermost type (an alias or a forward declaration has one line), else its
+/// first outermost definition.
 fn main_definition(entry: &MapFile) -> Option<&MapDefinition> {
     let is_type = |it: &&MapDefinition| matches!(it.kind, Kind::Class | Kind::Interface);
     let lines = |it: &&MapDefinition| it.end_line - it.start_line;
@@ -107,7 +105,7 @@ fn main_definition(entry: &MapFile) -> Option<&MapDefinition> {
     longest.or_else(|| outermost(entry).next())
 }
 
-/// The outermost definitions of a file, below the namespace where there is one.
+/// The outermost definitions of a file, below its namespace.
 fn outermost(entry: &MapFile) -> impl Iterator<Item = &MapDefinition> {
     let says =
         |it: &&MapDefinition| !matches!(it.kind, Kind::Module | Kind::Constant | Kind::Field);
@@ -115,7 +113,7 @@ fn outermost(entry: &MapFile) -> impl Iterator<Item = &MapDefinition> {
     entry.definitions.iter().filter(says).filter(move |it| Some(it.depth) == depth)
 }
 
-/// The outermost definition that begins at a line.
+/// The definition that begins at a line.
 fn definition_at(snapshot: &Snapshot, file: FileId, line: u32) -> Option<u32> {
     let (text, record) = snapshot.contents(file);
     let index = LineIndex::new(text.as_bytes());
@@ -123,13 +121,13 @@ fn definition_at(snapshot: &Snapshot, file: FileId, line: u32) -> Option<u32> {
     record.symbols.definitions.iter().position(begins).map(|it| it as u32)
 }
 
-/// Which files are source code of the project itself.
+/// Whether a file is source code of the project itself.
 type OwnFilter<'s> = &'s dyn Fn(FileId) -> bool;
 
 /// Roles of a project's own code: no tests, examples or copies.
 const OWN: [FileRole; 2] = [FileRole::Code, FileRole::Gathering];
 
-/// The roles of a project's own code; of one that is an example as a whole, that is it.
+/// Roles of the own code; in a repository of examples, these too.
 fn own_roles(snapshot: &Snapshot) -> Vec<FileRole> {
     let count =
         |roles: &[FileRole]| snapshot.files().filter(|it| has_role(snapshot, *it, roles)).count();
@@ -140,7 +138,7 @@ fn own_roles(snapshot: &Snapshot) -> Vec<FileRole> {
     res
 }
 
-/// Whether a file is code of such a role.
+/// Whether the file is code with one of these roles.
 fn has_role(snapshot: &Snapshot, file: FileId, roles: &[FileRole]) -> bool {
     let is_code = snapshot.language(file).is_some_and(foreword_chunk::Language::is_code);
     is_code && roles.contains(&snapshot.role(file)) && !snapshot.path(file).starts_with('.')

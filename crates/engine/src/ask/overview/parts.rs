@@ -1,4 +1,4 @@
-//! The parts of a repository: its directories, each with what its own documentation says of it.
+//! The directories of a repository, each with its own documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::preset::constants::ask::{
 use crate::search::name_of;
 use crate::sorting::sort_by;
 
-/// Files that say what the directory they are in is, the best first.
+/// Files that describe their directory, best first.
 const GUIDES: [&str; 12] = [
     "readme.md",
     "readme.rst",
@@ -33,7 +33,7 @@ const GUIDES: [&str; 12] = [
     "main.go",
 ];
 
-/// The directories, those that the map has most of first, each with what its documentation says.
+/// Returns the directories with most of the weight, each with its description.
 pub(super) fn parts(snapshot: &Snapshot, map: &Map, is_own: OwnFilter<'_>) -> Vec<Draft> {
     let weights = directories(&weighed_files(snapshot, map, is_own));
     let mut ranked: Vec<(&String, &f64)> = weights.iter().collect();
@@ -44,7 +44,7 @@ pub(super) fn parts(snapshot: &Snapshot, map: &Map, is_own: OwnFilter<'_>) -> Ve
     ranked.iter().filter_map(|it| of.part(it.0)).collect()
 }
 
-/// The project's own files by their paths, each with what it counts for.
+/// The project's own files with their weights.
 fn weighed_files<'s>(
     snapshot: &'s Snapshot,
     map: &Map,
@@ -62,8 +62,7 @@ fn weighed_files<'s>(
     files.into_iter().map(|it| (snapshot.path(it), weight(it))).collect()
 }
 
-/// The directories that the repository consists of, each with what its files count for: the largest is divided as long as
-/// it is much of the whole.
+/// The directories to list, with the weight of their files. The largest is split as long as it has much of the whole.
 fn directories(files: &BTreeMap<&str, f64>) -> BTreeMap<String, f64> {
     let whole: f64 = files.values().sum();
     let mut res = BTreeMap::from([(String::new(), whole)]);
@@ -93,7 +92,7 @@ fn under<'f>(
     all.take_while(move |it| it.0.starts_with(directory))
 }
 
-/// What hardly anything uses stands with the directory above.
+/// Merges directories of little weight into their parents.
 fn joined(all: BTreeMap<String, f64>, whole: f64) -> BTreeMap<String, f64> {
     let mut res: BTreeMap<String, f64> = BTreeMap::new();
     for (directory, weight) in all {
@@ -107,19 +106,19 @@ fn joined(all: BTreeMap<String, f64>, whole: f64) -> BTreeMap<String, f64> {
     res
 }
 
-/// What the parts are taken from.
+/// Describes a directory.
 struct PartBuilder<'p> {
     snapshot: &'p Snapshot,
     map: &'p Map,
     is_own: OwnFilter<'p>,
-    /// The directories of all parts.
+    /// All listed directories.
     all: Vec<&'p str>,
 }
 
 impl PartBuilder<'_> {
-    /// What a directory is.
+    /// The description of a directory.
     fn part(&self, directory: &str) -> Option<Draft> {
-        // The README of the root says what the whole is.
+        // The README of the root describes the whole.
         let said = if directory.is_empty() { None } else { described(self.snapshot, directory) };
         let mut draft = said.or_else(|| self.by_definitions(directory))?;
         draft.item.role = Role::Part;
@@ -128,14 +127,14 @@ impl PartBuilder<'_> {
         Some(draft)
     }
 
-    /// Whether a file is of the part rather than of a part below it.
+    /// Whether a file belongs to this directory rather than to a listed one below it.
     fn has(&self, directory: &str, path: &str) -> bool {
         let deepest = self.all.iter().filter(|it| path.starts_with(**it)).max_by_key(|it| it.len());
         let is_direct = !directory.is_empty() || !path.contains('/');
         deepest == Some(&directory) && is_direct
     }
 
-    /// By its best definitions.
+    /// Describes the directory by its best definitions.
     fn by_definitions(&self, directory: &str) -> Option<Draft> {
         let Self { snapshot, map, is_own, .. } = *self;
         let is_shown = |it: &&MapFile| {
@@ -153,7 +152,7 @@ impl PartBuilder<'_> {
         Some(draft)
     }
 
-    /// How many files of code a directory has, and in which language most are.
+    /// Number of code files in a directory, and their most frequent language.
     fn counted(&self, directory: &str) -> String {
         let snapshot = self.snapshot;
         let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
@@ -168,7 +167,7 @@ impl PartBuilder<'_> {
         format!("{files} {} of {of}", if files == 1 { "file" } else { "files" })
     }
 
-    /// The names of what files are about, then of their other outermost definitions.
+    /// Names of the files' main definitions, then of their other outermost ones.
     fn names(&self, files: &[&MapFile]) -> Vec<String> {
         let most =
             if self.all.len() < FEW_DIRECTORIES { FEW_DIRECTORIES_NAMES } else { DIRECTORY_NAMES };
@@ -191,7 +190,7 @@ impl PartBuilder<'_> {
     }
 }
 
-/// By the file that says what it is.
+/// Describes the directory by its README or the comment of its main file.
 fn described(snapshot: &Snapshot, directory: &str) -> Option<Draft> {
     let mut files: Vec<(usize, usize, FileId)> = Vec::new();
     let own = directory.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
@@ -224,7 +223,7 @@ fn described(snapshot: &Snapshot, directory: &str) -> Option<Draft> {
     })
 }
 
-/// The name of a definition without that of its namespace.
+/// The name of a definition without its namespace.
 fn short_name(snapshot: &Snapshot, file: FileId, idx: u32) -> String {
     let name = name_of(snapshot, file, idx).0;
     let record = snapshot.record(file);

@@ -1,15 +1,15 @@
-//! Coverage reports of lcov and Cobertura: the lines of each file that were never run.
+//! Coverage reports of lcov and Cobertura: the uncovered lines of each file.
 
 use super::{Origin, Place};
 use crate::preset::constants::ask::COVERAGE_GAP_LINES;
 use crate::sorting::sort_by_key;
 
-/// A report that is being read.
+/// A report in progress.
 #[derive(Default)]
 pub(super) struct Coverage {
     format: Option<Format>,
     file: Option<String>,
-    /// Lines that were never run, in order, with their files.
+    /// Uncovered lines in order, with their files.
     missed: Vec<(String, u32)>,
 }
 
@@ -19,11 +19,11 @@ enum Format {
     Cobertura,
 }
 
-/// How many lines are kept.
+/// Uncovered lines that are kept.
 const MAX_MISSED: usize = 2_000;
 
 impl Coverage {
-    /// Whether the line is of a report.
+    /// Reads a line; false if it is not part of a report.
     pub(super) fn read(&mut self, line: &str) -> bool {
         let text = line.trim();
         if let Some(path) = text.strip_prefix("SF:") {
@@ -71,7 +71,7 @@ impl Coverage {
         }
     }
 
-    /// The places that were never run, the largest first.
+    /// The uncovered places, the largest first.
     pub(super) fn places(mut self) -> Vec<Place> {
         self.missed.sort();
         self.missed.dedup();

@@ -1,8 +1,8 @@
-//! One line of pasted text: the place that it names, and the message that it has.
+//! One line of pasted text: its place, and its message.
 
 use super::{Origin, Place};
 
-/// The place that a line names.
+/// The place in a line.
 pub(super) fn place(line: &str) -> Option<Place> {
     let text = line.trim();
     python(text)
@@ -21,7 +21,7 @@ fn dotnet(text: &str) -> Option<Place> {
     Some(Place { function, ..place })
 }
 
-/// `at A.B.Run(String x)` of .NET without symbols, `at a.b.C.run(Unknown Source)` of Java: only the function is named.
+/// `at A.B.Run(String x)` of .NET without symbols, `at a.b.C.run(Unknown Source)` of Java: a function without a file.
 fn without_file(text: &str) -> Option<Place> {
     let function = text.strip_prefix("at ")?.split_once('(')?.0;
     let is_name = |it: char| it.is_alphanumeric() || matches!(it, '_' | '.' | '$' | '`' | '+');
@@ -31,14 +31,14 @@ fn without_file(text: &str) -> Option<Place> {
     is_qualified.then_some(Place { path, first: 0, last: 0, function, message: None, origin })
 }
 
-/// What a frame of PHP calls at its line: `run` of `#0 a/b.php(12): A\B->run()`.
+/// The function that a PHP frame calls: `run` of `#0 a/b.php(12): A\B->run()`.
 pub(super) fn called_by_php(text: &str) -> Option<&str> {
     let (_, call) = text.trim().strip_prefix('#')?.split_once("): ")?;
     let name = call.split('(').next()?.rsplit(['\\', '>', ':']).next()?;
     (is_name(name) && !name.is_empty()).then_some(name)
 }
 
-/// `File "a/b.py", line 3, in f`. Its message is set to tell it from frames whose innermost comes first.
+/// `File "a/b.py", line 3, in f`. An empty message marks it as a frame of Python, whose innermost comes last.
 fn python(text: &str) -> Option<Place> {
     let (path, after) = text.strip_prefix("File \"")?.split_once('"')?;
     let after = after.strip_prefix(", line ")?;
@@ -64,8 +64,8 @@ fn parenthesised(text: &str) -> Option<Place> {
     at(path, line, origin)
 }
 
-/// `a/b.c:3:5: error: …`, `--> a/b.rs:3:5`, `at f (a/b.js:3:5)`, `at com.a.B.f(B.java:3)`, `a/b.go:3 +0x1d`,
-/// `from a/b.rb:3:in 'f'`, `a_test.py:3: AssertionError`.
+/// `a/b.c:3:5: error: …`, `--> a/b.rs:3:5`, `at f (a/b.js:3:5)`, `at com.a.B.f(B.java:3)`, `a/b.go:3 +0x1d`, `from
+/// a/b.rb:3:in 'f'`, `a_test.py:3: AssertionError`.
 fn with_colons(text: &str) -> Option<Place> {
     let is_end =
         |it: char| it.is_whitespace() || matches!(it, '(' | ')' | '[' | ']' | '"' | '\'' | '`');
@@ -83,7 +83,7 @@ fn with_colons(text: &str) -> Option<Place> {
     Some(Place { function, ..place })
 }
 
-/// A path, a line, and what follows it, of a word `path:line…`.
+/// Splits a word `path:line…` into the path, the line, and the rest.
 fn colons(word: &str) -> Option<(&str, u32, Option<&str>)> {
     let word = word.trim_start_matches("file://");
     let mut from = 0;
@@ -100,7 +100,7 @@ fn colons(word: &str) -> Option<(&str, u32, Option<&str>)> {
     None
 }
 
-/// What follows the line of a place that a test runner or a compiler says something of.
+/// Whether the text after a place introduces the message of a compiler or a test runner.
 fn is_failure(rest: &str) -> bool {
     rest.starts_with(": ") || rest == ":" || rest.strip_prefix(':').is_some_and(ends_in_colon)
 }
@@ -125,7 +125,7 @@ fn at(path: &str, line: u32, origin: Origin) -> Option<Place> {
     (line > 0 && !place.path.is_empty()).then_some(place)
 }
 
-/// The marks of a message of a compiler or a test runner.
+/// Marks of a compiler's or a test runner's message.
 const MARKS: [&str; 9] = [
     "error: ",
     "fatal error: ",
@@ -142,7 +142,7 @@ fn is_message(text: &str) -> bool {
     MARKS.iter().any(|it| text.contains(it)) || text.starts_with("error[")
 }
 
-/// What went wrong, if a line says it: `error[E0308]: mismatched types`, `ValueError: no such thing`, `E   assert …`.
+/// The error message in a line: `error[E0308]: mismatched types`, `ValueError: no such thing`, `E   assert …`.
 pub(super) fn message(line: &str) -> Option<String> {
     let text = line.trim();
     if let Some(it) = text.strip_prefix("E  ") {
@@ -166,7 +166,7 @@ pub(super) fn message(line: &str) -> Option<String> {
     with_code.and_then(|at| kept(&text[at..])).or_else(|| of_go(text))
 }
 
-/// `./a.go:3:5: undefined: x`: what follows the place.
+/// `./a.go:3:5: undefined: x`: the text after the place.
 fn of_go(text: &str) -> Option<String> {
     let (place, said) = text.split_once(": ")?;
     let is_place = place.contains(".go:") && !place.contains(' ');
@@ -185,11 +185,11 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_part)
 }
 
-/// A message worth keeping, in one line.
+/// The message in one line; `None` if it is too short.
 fn kept(text: &str) -> Option<String> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     (text.len() > 3).then(|| text.chars().take(MAX_MESSAGE).collect())
 }
 
-/// The longest message that is kept, in characters.
+/// Characters of a message that are kept.
 const MAX_MESSAGE: usize = 300;

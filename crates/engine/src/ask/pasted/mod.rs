@@ -1,8 +1,7 @@
-//! What a person pastes beside a question, or pipes in: tracebacks, the output of compilers and test runners, diffs and
-//! coverage reports. Each is read for the places that it names.
+//! Reads pasted text for places and messages: tracebacks, output of compilers and test runners, diffs, coverage
+//! reports.
 //!
-//! Nothing here knows a repository; [`super::resolve`] says which of its files a path means. Text that is none of this
-//! has no places, and is still searched by its words.
+//! Knows no repository; [`super::resolve`] finds the files. Other text has no places, and its words are still searched.
 
 mod coverage;
 mod line;
@@ -10,7 +9,7 @@ mod line;
 use self::coverage::Coverage;
 use self::line::{called_by_php, message, place};
 
-/// What a place was read from.
+/// Source of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A frame of a traceback.
@@ -19,12 +18,12 @@ pub enum Origin {
     Message,
     /// A hunk of a diff.
     Diff,
-    /// Lines that a coverage report says were never run.
+    /// Lines without coverage in a report.
     Coverage,
 }
 
 impl Origin {
-    /// Its name in one word, for programs.
+    /// Name for programs, in one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Traceback => "traceback",
@@ -40,37 +39,37 @@ impl Origin {
 pub struct Place {
     /// The file, as written; empty where only the function is named.
     pub path: String,
-    /// The first line, 1-based; 0 where only the function is named.
+    /// First line, 1-based; 0 where only the function is named.
     pub first: u32,
-    /// The last line, 1-based, inclusive.
+    /// Last line, 1-based, inclusive.
     pub last: u32,
-    /// The function that is named with it, as written: `f`, `com.a.B.run`.
+    /// The function at the place, as written: `f`, `com.a.B.run`.
     pub function: Option<String>,
-    /// What is said of it: the message of a compiler.
+    /// A compiler's message about it.
     pub message: Option<String>,
-    /// What it was read from.
+    /// Where the text names it.
     pub origin: Origin,
 }
 
-/// What a pasted text says.
+/// Places and messages of a pasted text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastedText {
-    /// Those of messages first, then of tracebacks, the innermost first, then of diffs, then of coverage.
+    /// Places of messages first, then of tracebacks (innermost first), diffs, and coverage.
     pub places: Vec<Place>,
-    /// What went wrong, in the words of the program: the messages of errors, each once.
+    /// Error messages, each once.
     pub messages: Vec<String>,
 }
 
-/// How many lines of a text are read.
+/// Lines of a text that are read.
 const MAX_LINES: usize = 20_000;
 
-/// How many places are kept.
+/// Places that are kept.
 const MAX_PLACES: usize = 64;
 
-/// How many messages are kept.
+/// Messages that are kept.
 const MAX_MESSAGES: usize = 8;
 
-/// The longest line that is read, in bytes; what is longer is data.
+/// Longer lines, in bytes, are data and skipped.
 const MAX_LINE: usize = 2_000;
 
 /// Reads a pasted text.
@@ -89,15 +88,15 @@ struct Reader {
     /// Frames of Python, whose innermost comes last.
     reversed: Vec<Place>,
     said: Vec<Place>,
-    /// What each frame of PHP calls: it is written beside the line of the call, and is the function that the frame before
-    /// is in.
+    /// The function that each PHP frame calls. It is written beside the line of the call, and is the function of the
+    /// frame before.
     called: Vec<(usize, String)>,
     diff: Vec<Place>,
-    /// The file of the hunks that follow.
+    /// The file of the next hunks.
     diff_file: Option<String>,
     coverage: Coverage,
     messages: Vec<String>,
-    /// A message whose place comes on a later line, as in rustc and javac.
+    /// A message whose place is on a later line, as in rustc and javac.
     pending: Option<String>,
 }
 
@@ -135,7 +134,7 @@ impl Reader {
         }
     }
 
-    /// Whether the line is of a diff.
+    /// Reads a line of a diff; false if it is not one.
     fn read_diff(&mut self, line: &str) -> bool {
         if let Some(path) = line.strip_prefix("+++ ") {
             let path = path.split('\t').next().unwrap_or(path).trim();
@@ -162,7 +161,7 @@ impl Reader {
 
     fn name_functions_of_php(&mut self) {
         for (at, name) in std::mem::take(&mut self.called) {
-            // The first frame calls what the place of the message is in.
+            // The first frame calls the function with the message.
             let before = match at.checked_sub(1) {
                 Some(before) => self.frames.get_mut(before),
                 None => self.said.last_mut().filter(|it| it.path.rsplit('.').next() == Some("php")),
@@ -191,14 +190,14 @@ impl Reader {
     }
 }
 
-/// The first new line of a hunk and how many there are: `-1,3 +4,5 @@`.
+/// First line and number of lines of the new side of a hunk: `-1,3 +4,5 @@`.
 fn new_lines(hunk: &str) -> Option<(u32, u32)> {
     let new = hunk.split(' ').find_map(|it| it.strip_prefix('+'))?;
     let (first, n) = new.split_once(',').unwrap_or((new, "1"));
     Some((first.parse().ok()?, n.parse().ok()?))
 }
 
-/// The text without the escape sequences that terminals read: compilers write colours into pipes when told to.
+/// Strips terminal escape sequences: compilers may write colours into pipes.
 fn without_escapes(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
     let mut rest = text.chars();

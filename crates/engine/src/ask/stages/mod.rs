@@ -1,5 +1,5 @@
-//! What each stage has of the repository, from the lists of the single retrievers to the evidence: for an evaluation that asks
-//! which stage loses what it looks for.
+//! Output of every step, from the lists of single retrievers to the evidence, for an evaluation of which step loses the
+//! answer.
 
 use super::explain::Draft;
 use super::pipeline::{Collection, collect};
@@ -22,20 +22,20 @@ pub struct LineRange {
     pub last: u32,
 }
 
-/// What each stage has.
+/// Output of every step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AskStages {
-    /// What each retriever found, by its name: the signals of the search, then what ask adds.
+    /// Results of each retriever, by its name: the signals of the search, then what ask adds.
     pub retrieved: Vec<(&'static str, Vec<LineRange>)>,
-    /// The first [`FUSED`] candidates of the search after its lists were merged, and what ask adds to it.
+    /// The first [`FUSED`] candidates of the search after fusion, and what ask adds.
     pub fused: Vec<LineRange>,
-    /// The results that are looked at, after reranking, and the same.
+    /// The results after reranking, and what ask adds.
     pub reranked: Vec<LineRange>,
     /// The evidence.
     pub gathered: EvidenceSet,
 }
 
-/// Gathers the evidence for a question and keeps what every stage had.
+/// Gathers the evidence for a question, and keeps the output of every step.
 pub fn stages(snapshot: &Snapshot, request: &AskRequest<'_>, count: Count<'_>) -> AskStages {
     let collected = collect(snapshot, request, count);
     let question = Question {
@@ -69,7 +69,7 @@ fn signals(snapshot: &Snapshot, ranking: &Ranking) -> Vec<(&'static str, Vec<Lin
     lists.map(|it| (it.signal.name(), lines(it))).collect()
 }
 
-/// What is found beside the search, by retriever.
+/// Evidence from outside the search, by retriever.
 fn added(collected: &Collection) -> Vec<(&'static str, Vec<LineRange>)> {
     let mut res: Vec<(&'static str, Vec<LineRange>)> = Vec::new();
     for it in &collected.drafts {
@@ -87,7 +87,7 @@ fn added(collected: &Collection) -> Vec<(&'static str, Vec<LineRange>)> {
     res
 }
 
-/// Who found a piece; `None` for results of the search.
+/// The retriever of a piece; `None` for results of the search.
 fn retriever(it: &Draft) -> Option<&'static str> {
     match (it.item.role, it.item.why.first()) {
         _ if it.item.source.is_some() => Some("statements"),

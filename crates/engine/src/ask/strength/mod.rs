@@ -1,10 +1,9 @@
-//! Whether the evidence is enough to answer: what of the question the repository is about.
+//! Judges whether the evidence is enough to answer the question.
 //!
-//! A question is about its telling words. A word that occurs nowhere in the repository and that few repositories have
-//! (`graphql`, `kafka`) is what the question is about, and the repository has nothing of it. A word that occurs nowhere but
-//! in most other repositories (`collecting`, `dynamic`) is a way of putting it. A word that only a comment, a test or a
-//! document has is mentioned, and one that definitions of the code are called by is what the code does. `words` says what each
-//! word tells, `occurrence` where it stands, and `score` what follows from that.
+//! A rare word that occurs nowhere in the repository (`graphql`, `kafka`) is what the question is about, and the
+//! repository lacks it. An absent word that most other repositories have (`collecting`, `dynamic`) is only phrasing. A
+//! word in comments, tests and documents alone is mentioned; a word in names of definitions is what the code does.
+//! `words` weighs each word, `occurrence` finds where it occurs, `score` combines both, `verdict` has the result.
 
 mod occurrence;
 mod score;
@@ -26,7 +25,7 @@ pub use verdict::{Occurrence, Strength, Weakness, WordStrength};
 use words::{WordWeight, share, terms_in};
 pub(super) use words::{coverage, weighed};
 
-/// How strong the found evidence is.
+/// Returns the strength of the evidence; `stated` is the coverage of the team's statements.
 pub(super) fn measure(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -65,7 +64,7 @@ pub(super) fn measure(
     Strength { score, absent: absent(&words), scattered, mentioned, words: told }
 }
 
-/// Words that no file has: those that few repositories have, if there are such.
+/// Absent words: the rare ones, if there are any.
 fn absent(words: &[WordWeight]) -> Vec<String> {
     let (common, rare): (Vec<&WordWeight>, Vec<&WordWeight>) =
         words.iter().filter(|it| it.is_absent).partition(|it| it.is_common);
@@ -73,7 +72,7 @@ fn absent(words: &[WordWeight]) -> Vec<String> {
     all.into_iter().map(|it| it.written.clone()).collect()
 }
 
-/// What a question asks for in all; a word that stands apart from the others asks for less.
+/// Weight of the whole question; a word outside the best evidence counts less.
 fn asked(words: &[WordWeight], found: &[f32]) -> f32 {
     let asked = |(it, has): (&WordWeight, &f32)| {
         if *has == 0.0 && !it.is_absent { SCATTERED_WORD * it.weight } else { it.weight }
@@ -81,13 +80,14 @@ fn asked(words: &[WordWeight], found: &[f32]) -> f32 {
     words.iter().zip(found).map(asked).sum()
 }
 
-/// Whether what is asked stands in documents rather than in code: how something is done, or a repository without code.
+/// Whether the answer is in documents rather than in code: a question about how to do something, or a repository
+/// without code.
 fn is_about_documents(understood: &Understanding, words: &[WordStrength]) -> bool {
     let is_code = |it: &WordStrength| it.occurrence > Occurrence::Outside;
     understood.is(QuestionKind::HowTo) || !words.iter().any(is_code)
 }
 
-/// What is said of each word; the shares are those of the best result, of the best title and of all results together.
+/// The strength of each word; the shares are those of the best result, of the best title, and of all results.
 fn told(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -109,7 +109,7 @@ fn told(
     words.iter().enumerate().map(told).collect()
 }
 
-/// Whether the question names a definition of the code by a name that is no word of English, and not that of the repository.
+/// Whether the question names a definition by a name that only code has, other than the repository's.
 fn is_named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understanding) -> bool {
     let own = request.repository.to_lowercase();
     let is_definition = |it: &crate::index::DefinitionSite| {
@@ -121,7 +121,7 @@ fn is_named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understa
     names.any(|it| snapshot.definitions(it).iter().any(is_definition))
 }
 
-/// The result that has most, and what it has of each word.
+/// Coverage of the best result, and its share of each word.
 fn best(
     words: &[WordWeight],
     results: &[SearchResult],
@@ -139,7 +139,7 @@ fn best(
     res
 }
 
-/// What all results together have of each word.
+/// Share of each word that all results together have.
 fn near(words: &[WordWeight], results: &[SearchResult]) -> Vec<f32> {
     let texts = results.iter().take(JUDGED_RESULTS).flat_map(|it| [&it.text, &it.path, &it.symbol]);
     let texts: Vec<&str> = texts.map(String::as_str).collect();

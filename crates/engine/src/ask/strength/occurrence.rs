@@ -1,5 +1,4 @@
-//! Where a word of a question stands in the repository: a word that names a definition of its code is what the code is about,
-//! one that only a document, a test or a comment has may be mentioned in passing.
+//! Where a query word occurs: as a definition's name, in code, or only in docs, tests and comments.
 
 use std::ops::ControlFlow;
 
@@ -7,10 +6,10 @@ use super::super::types::AskRequest;
 use super::verdict::Occurrence;
 use crate::index::{Field, FileId, FileRole, Frequencies, Snapshot};
 
-/// How many chunks that have a form of the word are looked at. What a repository is about is found long before.
+/// Chunks with a form of the word that are looked at. The best occurrence comes long before.
 const MAX_CHUNKS: usize = 20_000;
 
-/// Where any of these terms stands in the files that are asked about.
+/// Returns the best occurrence of these terms in the files of the request.
 pub(super) fn occurrence(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,

@@ -1,5 +1,4 @@
-//! How strong the evidence is, from what is known of the words of the question: a logistic regression on six shares of their
-//! weight.
+//! Strength of the evidence: a logistic regression on six shares of the question's weight.
 
 use super::verdict::{Occurrence, WordStrength};
 use crate::preset::constants::ask::{
@@ -7,7 +6,7 @@ use crate::preset::constants::ask::{
     MENTIONED_RARE_WEIGHT, TITLED_WEIGHT,
 };
 
-/// The score, 0 to 1.
+/// Returns the score, 0 to 1.
 pub(super) fn score(words: &[WordStrength]) -> f32 {
     let total: f32 = words.iter().map(|it| it.weight).sum();
     let share = |part: &dyn Fn(&WordStrength) -> f32| -> f32 {

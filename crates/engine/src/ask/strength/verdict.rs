@@ -1,53 +1,53 @@
-//! The strength of the evidence as a value, with what it rests on, word by word.
+//! Strength of the evidence as a value, with the numbers of each word.
 
 use crate::preset::constants::ask::ENOUGH;
 
-/// How strong the evidence is.
+/// Strength of the evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Strength {
-    /// 0 to 1: which part of what the question is about the best evidence has; 1 where a place is named outright.
+    /// 0 to 1; 1 where the question names a place.
     pub score: f32,
-    /// Words of the question that occur nowhere in the repository, as they were written, the most telling first.
+    /// Query words that occur nowhere in the repository, as written, the heaviest first.
     pub absent: Vec<String>,
-    /// Words that occur, but not where the others do.
+    /// Words that occur, but not in the best evidence.
     pub scattered: Vec<String>,
-    /// Words that only comments, tests, documents or data have, and that few repositories have.
+    /// Rare words that only comments, tests, documents or data have.
     pub mentioned: Vec<String>,
-    /// The words that were weighed, the heaviest first.
+    /// All query words, the heaviest first.
     pub words: Vec<WordStrength>,
 }
 
-/// A word of a question, and what the best evidence has of it.
+/// A query word and how well the best evidence covers it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WordStrength {
     /// The word in lower case.
     pub word: String,
-    /// What it tells.
+    /// Its weight.
     pub weight: f32,
-    /// In how many chunks it is, in any form.
+    /// Number of chunks with any form of it.
     pub frequency: u32,
     /// Whether most repositories have it.
     pub is_common: bool,
-    /// What the best evidence has of it: 0, 1, or between where it has another form.
+    /// Share that the best evidence covers: 0, 1, or between for another form.
     pub found: f32,
-    /// What any of the results has of it.
+    /// Share that all results together cover.
     pub near: f32,
-    /// What the path and the name of the result with the best path and name have of it.
+    /// Share that the path and name of the best-titled result cover.
     pub titled: f32,
-    /// Where it stands in the repository.
+    /// Where it occurs.
     pub occurrence: Occurrence,
-    /// Whether the question writes it as a name: with a capital, inside of the sentence.
+    /// Whether the question writes it as a name, with a capital within the sentence.
     pub is_name: bool,
 }
 
 /// Why the evidence is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Weakness {
-    /// Nothing of what the question asks for was found.
+    /// Nothing was found.
     Nothing,
     /// Words of the question occur nowhere.
     Absent(Vec<String>),
-    /// Words of the question are only mentioned: in comments, tests, documents or data.
+    /// Words of the question occur only in comments, tests, documents or data.
     Mentioned(Vec<String>),
     /// All words occur, but nowhere together.
     Scattered(Vec<String>),
@@ -71,26 +71,26 @@ impl Strength {
     }
 }
 
-/// The most telling place in which a word stands.
+/// The best place of a word in the repository, worst first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Occurrence {
     /// No file has it.
     #[default]
     Nowhere,
-    /// Tests, documents, examples, data or other projects' code have it.
+    /// Tests, documents, examples, data or third-party code.
     Outside,
-    /// The code has it, in a line or a plain comment.
+    /// A line of code or a plain comment.
     Body,
-    /// The documentation of a definition of the code has it.
+    /// The documentation of a definition.
     Doc,
-    /// A path of the code, or the name of a definition around it.
+    /// A path of the code, or the name of an enclosing definition.
     Path,
-    /// A definition of the code is called by it, or by a name that has it as a part.
+    /// The name of a definition, or a part of it.
     Definition,
 }
 
 impl Occurrence {
-    /// Its name in one word, for programs.
+    /// Name for programs, in one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Nowhere => "nowhere",

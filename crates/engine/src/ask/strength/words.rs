@@ -1,4 +1,4 @@
-//! The words of a question: what each tells, and in which forms the repository may have it.
+//! Weights of the words of a question, and the forms in which the repository may have them.
 
 use std::sync::LazyLock;
 
@@ -14,20 +14,19 @@ use crate::preset::constants::ask::{
 use crate::retrieve::QuestionWord;
 use crate::sorting::sort_by;
 
-/// Words that at least half of 71 public repositories have (`train/common_words`): that one of them is absent from a
-/// repository says little.
+/// Words that at least half of 71 public repositories have (`train/common_words`); their absence means little.
 static COMMON: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| include_str!("../common_words.txt").split_whitespace().collect());
 
-/// A word of a question and what it tells.
+/// A query word and its weight.
 pub(in super::super) struct WordWeight {
     /// In lower case.
     pub(super) written: String,
     /// The word, then other forms of it.
     pub(super) forms: Vec<String>,
-    /// What it tells.
+    /// Inverse document frequency, reduced for common and inflected words.
     pub(super) weight: f32,
-    /// In how many chunks the most frequent form is.
+    /// Number of chunks with the most frequent form.
     pub(super) frequency: u32,
     /// Whether no file has any form.
     pub(super) is_absent: bool,
@@ -53,7 +52,7 @@ pub(super) fn terms_in(texts: &[&str]) -> FxHashSet<String> {
     res
 }
 
-/// A word as the question writes it, if that is with a capital where no sentence begins.
+/// The word as written, if it has a capital that does not begin a sentence.
 fn written_as_name<'q>(question: &'q str, lower: &str) -> Option<&'q str> {
     let mut res = None;
     identifiers(question, |start, end| {
@@ -68,7 +67,7 @@ fn written_as_name<'q>(question: &'q str, lower: &str) -> Option<&'q str> {
     res
 }
 
-/// What terms have of a word, 0 to 1.
+/// Share of a word, 0 to 1, that terms cover.
 pub(super) fn share(word: &WordWeight, terms: &FxHashSet<String>) -> f32 {
     match word.forms.iter().position(|it| terms.contains(it)) {
         Some(0) => 1.0,
@@ -77,7 +76,7 @@ pub(super) fn share(word: &WordWeight, terms: &FxHashSet<String>) -> f32 {
     }
 }
 
-/// Which part, 0 to 1, of what a question is about these texts have.
+/// Share of a question's weight, 0 to 1, that texts cover.
 pub(in super::super) fn coverage(words: &[WordWeight], texts: &[&str]) -> f32 {
     let terms = terms_in(texts);
     let all: f32 = words.iter().map(|it| it.weight).sum();
@@ -85,14 +84,14 @@ pub(in super::super) fn coverage(words: &[WordWeight], texts: &[&str]) -> f32 {
     if all > 0.0 { has / all } else { 0.0 }
 }
 
-/// The words of a question that tell something, with what each tells, the heaviest first.
+/// Weighs the words of a question, the heaviest first.
 pub(in super::super) fn weighed(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     words: &[QuestionWord],
 ) -> Vec<WordWeight> {
     let own = request.repository.to_lowercase();
-    // A word of one letter has no term of its own, only one together with the next word.
+    // A word of one letter has a term only together with the next word.
     let is_whole = |it: &&QuestionWord| it.forms.first().is_some_and(|it| it.weight >= 1.0);
     let tells = |it: &&QuestionWord| {
         let written = it.forms[0].term.as_str();
@@ -109,7 +108,7 @@ fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> 
     let written = word.forms[0].term.clone();
     let name = written_as_name(request.question, &written);
     let mut forms: Vec<String> = word.forms.iter().map(|it| it.term.clone()).collect();
-    // The parts of a name that is no name of the code have nothing to do with it: `JavaScript` is no script of Java.
+    // Parts of a name that the code lacks are unrelated words: `JavaScript` is not a script of Java.
     if let Some(parts) = name.map(parts).filter(|it| !it.is_empty())
         && snapshot.definitions(name.unwrap_or_default()).is_empty()
     {
@@ -130,7 +129,7 @@ fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> 
     WordWeight { written, forms, weight, frequency, is_absent, is_common, is_name: name.is_some() }
 }
 
-/// The parts of a name with capitals inside of it.
+/// The parts of a name with inner capitals.
 fn parts(name: &str) -> Vec<String> {
     let mut res = Vec::new();
     terms_of(name, &mut String::new(), |term, is_whole| {
@@ -141,12 +140,12 @@ fn parts(name: &str) -> Vec<String> {
     res
 }
 
-/// In how many chunks the word or the most frequent other form of it is.
+/// Number of chunks with the most frequent form.
 fn frequency(snapshot: &Snapshot, forms: &[String]) -> u32 {
     forms.iter().map(|it| snapshot.document_frequency(it)).max().unwrap_or(0)
 }
 
-/// Whether a word has the form of a verb, an adjective, an adverb or of a noun that is made of one of them.
+/// Whether a word has the ending of a verb, an adjective, an adverb or a noun derived from one.
 fn is_inflected(word: &str) -> bool {
     let endings = [
         "ed", "ing", "able", "ible", "ive", "ly", "ous", "ful", "less", "tion", "tions", "ment",
@@ -155,7 +154,7 @@ fn is_inflected(word: &str) -> bool {
     word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
 }
 
-/// The words that a longer word may mean which occurs nowhere: those that are one typing error away.
+/// Words that are one typing error away from a long word that occurs nowhere.
 fn near_spellings(snapshot: &Snapshot, word: &str) -> Vec<String> {
     if word.chars().count() < TYPO_CHARS {
         return Vec::new();
