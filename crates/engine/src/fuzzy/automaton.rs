@@ -14,10 +14,10 @@ const MAX_CHARS: usize = 128;
 const MAX_EDITS: usize = 2;
 
 /// The diagonal and the cells on both sides of it.
-const BAND: usize = 2 * MAX_EDITS + 1;
+const MAX_BAND: usize = 2 * MAX_EDITS + 1;
 
 /// A distance that exceeds every limit.
-const FAR: u8 = 100;
+const MAX_DISTANCE: u8 = 100;
 
 /// Accepts strings within `edits` edits of a word.
 #[derive(Clone, Debug)]
@@ -32,9 +32,9 @@ pub(super) struct State {
     /// Characters read.
     n_read: usize,
     /// The distances between the characters read and the prefixes of the word of length `n_read - MAX_EDITS + cell`.
-    row: [u8; BAND],
+    row: [u8; MAX_BAND],
     /// The row of the character before.
-    row_before: [u8; BAND],
+    row_before: [u8; MAX_BAND],
     last: char,
     /// The bytes of an incomplete character.
     pending: [u8; 4],
@@ -67,20 +67,20 @@ impl EditAutomaton {
     /// The row after one more character.
     fn step(&self, state: &State, c: char) -> State {
         let n_read = state.n_read + 1;
-        let mut row = [FAR; BAND];
-        for cell in 0..BAND {
+        let mut row = [MAX_DISTANCE; MAX_BAND];
+        for cell in 0..MAX_BAND {
             let Some(len) = (n_read + cell).checked_sub(MAX_EDITS) else { continue };
             if len > self.word.len() {
                 break;
             }
             if len == 0 {
-                row[cell] = n_read.min(FAR as usize) as u8;
+                row[cell] = n_read.min(MAX_DISTANCE as usize) as u8;
                 continue;
             }
             let differs = u8::from(self.word[len - 1] != c);
             let mut best = state.row[cell] + differs;
-            best = best.min(state.row.get(cell + 1).copied().unwrap_or(FAR) + 1);
-            best = best.min(if cell > 0 { row[cell - 1] + 1 } else { FAR });
+            best = best.min(state.row.get(cell + 1).copied().unwrap_or(MAX_DISTANCE) + 1);
+            best = best.min(if cell > 0 { row[cell - 1] + 1 } else { MAX_DISTANCE });
             let swapped = state.n_read > 0
                 && len > 1
                 && self.word[len - 1] == state.last
@@ -88,7 +88,7 @@ impl EditAutomaton {
             if swapped {
                 best = best.min(state.row_before[cell] + 1);
             }
-            row[cell] = best.min(FAR);
+            row[cell] = best.min(MAX_DISTANCE);
         }
         State { n_read, row, row_before: state.row, last: c, pending: [0; 4], n_pending: 0 }
     }
@@ -98,11 +98,18 @@ impl Automaton for EditAutomaton {
     type State = State;
 
     fn start(&self) -> State {
-        let mut row = [FAR; BAND];
+        let mut row = [MAX_DISTANCE; MAX_BAND];
         for (cell, distance) in row.iter_mut().enumerate().skip(MAX_EDITS) {
             *distance = (cell - MAX_EDITS) as u8;
         }
-        State { n_read: 0, row, row_before: [FAR; BAND], last: '\0', pending: [0; 4], n_pending: 0 }
+        State {
+            n_read: 0,
+            row,
+            row_before: [MAX_DISTANCE; MAX_BAND],
+            last: '\0',
+            pending: [0; 4],
+            n_pending: 0,
+        }
     }
 
     fn is_match(&self, state: &State) -> bool {
@@ -129,7 +136,7 @@ impl Automaton for EditAutomaton {
         }
         if next.n_pending == next.pending.len() {
             // Not a character: no continuation can match.
-            return State { row: [FAR; BAND], n_pending: 0, ..next };
+            return State { row: [MAX_DISTANCE; MAX_BAND], n_pending: 0, ..next };
         }
         next
     }

@@ -12,17 +12,14 @@ use foreword_chunk::Kind;
 use crate::index::terms::terms_of;
 use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset;
+use crate::preset::constants::fuzzy::{
+    ONE_EDIT_FROM, ONE_EDIT_WEIGHT, TWO_EDITS_FROM, TWO_EDITS_WEIGHT,
+};
 use crate::retrieve::query::is_code;
 use crate::retrieve::question_query;
 use crate::sorting::sort_by;
 
 use self::automaton::EditAutomaton;
-
-/// Words of this many characters may have one edit.
-const ONE_EDIT: usize = 4;
-
-/// Words of this many characters may have two.
-const TWO_EDITS: usize = 8;
 
 /// How many terms replace an unknown word.
 const MAX_VARIANTS: usize = 4;
@@ -71,7 +68,7 @@ pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
         let mut found = terms_near(snapshot, &term);
         found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
         for it in found.into_iter().take(MAX_VARIANTS) {
-            let weight = if it.distance <= 1 { 0.6 } else { 0.4 };
+            let weight = if it.distance <= 1 { ONE_EDIT_WEIGHT } else { TWO_EDITS_WEIGHT };
             match res.iter_mut().find(|known| known.0 == it.name) {
                 Some(known) => known.1 = known.1.max(weight),
                 None => res.push((it.name, weight)),
@@ -150,8 +147,8 @@ fn unknown_terms(snapshot: &Snapshot, query: &str) -> Vec<String> {
 /// How many edits a word allows, by its length without underscores.
 fn edits_for(word: &str) -> u32 {
     match word.chars().filter(|c| *c != '_').count() {
-        TWO_EDITS.. => 2,
-        ONE_EDIT.. => 1,
+        TWO_EDITS_FROM.. => 2,
+        ONE_EDIT_FROM.. => 1,
         _ => 0,
     }
 }

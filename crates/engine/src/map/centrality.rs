@@ -8,11 +8,12 @@
 use foreword_chunk::Kind;
 use rayon::prelude::*;
 
-use super::graph::{Files, Graph};
+use super::graph::{Files, Graph, by_role};
 use super::rank::Ranks;
 use super::read::Role;
 use super::types::MapConfig;
 use crate::index::{FileId, FileRecord, FileRole, Snapshot};
+use crate::preset::constants::map::{DEFINITION_BY_ROLE, LINE_BYTES, USE_BY_ROLE};
 
 /// What all files know of their definitions before texts are read.
 pub(super) struct Centrality {
@@ -89,7 +90,7 @@ fn uses(
     let n = ranks.files.len() as f64;
     let user = |file: FileId| {
         let near = if files.has_focus { ranks.files[file.0 as usize] * n } else { 1.0 };
-        near * user_worth(snapshot.role(file))
+        near * by_role(snapshot.role(file), USE_BY_ROLE)
     };
     for link in &graph.links {
         let unsure: f64 = link.unresolved.iter().map(|it| user(it.0)).sum();
@@ -108,32 +109,13 @@ fn uses(
     res
 }
 
-/// What a use counts, by the role of the file that it is in: tests and examples use what everybody is meant to.
-fn user_worth(role: FileRole) -> f64 {
-    match role {
-        FileRole::Code => 1.0,
-        FileRole::Gathering => 0.7,
-        FileRole::Periphery => 0.4,
-        FileRole::Test => 0.3,
-        FileRole::ThirdParty => 0.02,
-        FileRole::Prose | FileRole::Data => 0.0,
-    }
-}
-
 /// What a definition counts, by the role of its file.
 fn shown_worth(snapshot: &Snapshot, files: &Files, file: FileId) -> f64 {
     let at = file.0 as usize;
     if files.worth[at] <= 0.0 || files.in_focus[at] {
         return files.worth[at];
     }
-    match snapshot.role(file) {
-        FileRole::Code => 1.0,
-        FileRole::Gathering => 0.8,
-        FileRole::Periphery => 0.1,
-        FileRole::Test => 0.02,
-        FileRole::ThirdParty => 0.01,
-        FileRole::Prose | FileRole::Data => 0.0,
-    }
+    by_role(snapshot.role(file), DEFINITION_BY_ROLE)
 }
 
 /// What a definition counts by its kind, by what encloses it and by its size.
@@ -152,9 +134,6 @@ fn weight(record: &FileRecord, idx: usize, config: &MapConfig) -> f64 {
     let lines = f64::from(it.span.end - it.span.start) / LINE_BYTES;
     kind * config.nested.powi(around as i32) * lines.max(1.0).powf(config.size)
 }
-
-/// About how many bytes a line has.
-const LINE_BYTES: f64 = 40.0;
 
 /// Whether a path says that what it holds is for the repository alone.
 fn is_internal(path: &str) -> bool {

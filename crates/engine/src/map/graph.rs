@@ -14,15 +14,7 @@ use super::read::{FileFacts, Role, read, shares_directory};
 use super::types::{MapConfig, MapRequest};
 use crate::index::terms::terms_of;
 use crate::index::{FileId, FileRole, Snapshot};
-
-/// A shorter name is not specific even if it has several words.
-const COMPOUND_CHARS: usize = 8;
-
-/// If more definitions of a name are visible to a file than this, its use is ambiguous.
-const MAX_VISIBLE: usize = 8;
-
-/// In a repository with so few files a name that all of them use is still specific.
-const FEW_FILES: usize = 8;
+use crate::preset::constants::map::{COMPOUND_CHARS, FEW_FILES, RANK_BY_ROLE, VISIBLE_DEFINITIONS};
 
 /// What is known about the files before ranking; by their numbers.
 pub(super) struct Files {
@@ -62,7 +54,7 @@ impl Files {
                 match in_focus[file.0 as usize] {
                     _ if !is_kept => 0.0,
                     true => 1.0,
-                    false => worth_of(snapshot.role(file)),
+                    false => by_role(snapshot.role(file), RANK_BY_ROLE),
                 }
             })
             .collect();
@@ -110,14 +102,17 @@ fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#']).next().filter(|it| !it.is_empty()).unwrap_or(name)
 }
 
-/// The factor of the rank of files in a role.
-fn worth_of(role: FileRole) -> f64 {
+/// The weight of a role in a table of `preset/constants/map.rs`; 0 for documents and data.
+pub(super) fn by_role(
+    role: FileRole,
+    [code, gathering, periphery, test, third_party]: [f64; 5],
+) -> f64 {
     match role {
-        FileRole::Code => 1.0,
-        FileRole::Gathering => 0.8,
-        FileRole::Periphery => 0.3,
-        FileRole::Test => 0.2,
-        FileRole::ThirdParty => 0.02,
+        FileRole::Code => code,
+        FileRole::Gathering => gathering,
+        FileRole::Periphery => periphery,
+        FileRole::Test => test,
+        FileRole::ThirdParty => third_party,
         FileRole::Prose | FileRole::Data => 0.0,
     }
 }
@@ -246,7 +241,7 @@ impl LinkBuilder<'_> {
             return;
         }
         let visible = self.visible(user, definers);
-        if visible.is_empty() || visible.len() > MAX_VISIBLE {
+        if visible.is_empty() || visible.len() > VISIBLE_DEFINITIONS {
             // With many definers it is uncertain which of them is meant.
             let unsure = self.config.unsure / (definers.len() as f64).sqrt();
             link.unresolved.push((user, weight * unsure));

@@ -3,6 +3,7 @@
 use foreword_chunk::Kind;
 
 use crate::index::FileId;
+use crate::preset::constants::map as constants;
 
 /// How a map is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,31 +66,31 @@ impl MapConfig {
     /// The settings in use.
     pub fn baseline() -> Self {
         Self {
-            tokens: 1024,
-            damping: 0.85,
+            tokens: constants::DEFAULT_TOKENS,
+            damping: constants::DAMPING,
             max_iterations: 50,
             tolerance: 1e-7,
-            focus: 0.8,
-            focus_name: 10.0,
-            compound: 10.0,
-            private: 0.1,
-            data: 0.1,
-            unsure: 0.1,
-            doubt: 2.0,
-            unsure_use: 0.3,
-            unused: 0.05,
-            function: 0.4,
-            method: 0.1,
-            alias: 0.7,
-            macros: 0.15,
-            nested: 0.4,
-            size: 0.2,
-            rank: 0.3,
-            hidden: 0.2,
-            internal: 0.4,
-            twin: 0.1,
-            same_file: 0.8,
-            same_directory: 0.99,
+            focus: constants::FOCUS_SHARE,
+            focus_name: constants::FOCUS_NAME,
+            compound: constants::COMPOUND_NAME,
+            private: constants::PRIVATE_NAME,
+            data: constants::DATA,
+            unsure: constants::UNSURE_REFERENCE,
+            doubt: constants::OUTSIDE_REFERENCES,
+            unsure_use: constants::UNSURE_USE,
+            unused: constants::UNUSED,
+            function: constants::FUNCTION,
+            method: constants::METHOD,
+            alias: constants::ALIAS,
+            macros: constants::MACRO,
+            nested: constants::NESTED,
+            size: constants::SIZE_EXPONENT,
+            rank: constants::RANK_EXPONENT,
+            hidden: constants::HIDDEN,
+            internal: constants::INTERNAL,
+            twin: constants::TWIN,
+            same_file: constants::SAME_FILE,
+            same_directory: constants::SAME_DIRECTORY,
             signature_chars: 100,
         }
     }

@@ -4,13 +4,8 @@ use std::ops::Range;
 
 use super::SearchResult;
 use crate::index::{FileId, Snapshot};
+use crate::preset::constants::search::{BEGINNING_ADVANTAGE, SHORT_FOCUS_LINES, WIDE_FOCUS_LINES};
 use crate::trim::{Lines, extent};
-
-/// A definition of fewer lines is shown with lines around it.
-const FEW: usize = 3;
-
-/// With so many together.
-const TOGETHER: usize = 8;
 
 /// The lines of a result that are of its definition, and what all lines weigh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,8 +76,8 @@ impl Focus {
             focus = visible.clone();
         }
         let mut around = focus.clone();
-        if focus.len() < FEW {
-            let more = lines.best_at(TOGETHER, &lines.bytes(&focus));
+        if focus.len() < SHORT_FOCUS_LINES {
+            let more = lines.best_at(WIDE_FOCUS_LINES, &lines.bytes(&focus));
             let more = more.map_or(focus.clone(), |it| lines.numbers(&it));
             around = more.start.max(visible.start)..more.end.min(visible.end);
         }
@@ -120,13 +115,11 @@ impl Focus {
                 best = at;
             }
         }
-        let at = if worth(best) > worth(beginning) * BEGINNING { best } else { beginning };
+        let at =
+            if worth(best) > worth(beginning) * BEGINNING_ADVANTAGE { best } else { beginning };
         at..at + n
     }
 }
-
-/// How much more than the first lines others have to be worth to be shown in their place.
-const BEGINNING: f32 = 1.5;
 
 impl SearchResult {
     /// The first and the last line, 1-based, inclusive, of the definition that matches best, as far as the text has it; of

@@ -124,7 +124,7 @@ fn what_names_the_neighbours_of_a_new_constant_may_need_it_too() {
     let edits = [edit(&snapshot, "shop/states.py", "", "LOST = 'lost'\n")];
     let found = places(&snapshot, &edits, History::default());
     let reasons = told(&found, "shop/show.py");
-    assert_eq!(reasons, ["has LENT, beside which LOST was added"], "{found:?}");
+    assert_eq!(reasons, ["has LENT, beside the new LOST"], "{found:?}");
     // The value of the neighbour is no name.
     assert!(
         found.iter().all(|it| it.reasons.iter().all(|it| !it.to_string().contains("has lent")))

@@ -7,6 +7,9 @@
 pub(crate) mod ask;
 pub(crate) mod custom;
 pub(crate) mod feedback;
+pub(crate) mod fuzzy;
 pub(crate) mod history;
+pub(crate) mod map;
 pub(crate) mod next;
+pub(crate) mod search;
 pub(crate) mod speculate;

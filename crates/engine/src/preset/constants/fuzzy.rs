@@ -1,0 +1,13 @@
+//! Misspelled words: how many edits a word allows, and what its variants weigh.
+
+/// Words of this many characters allow one edit. First guess.
+pub(crate) const ONE_EDIT_FROM: usize = 4;
+
+/// Words of this many characters allow two edits. First guess.
+pub(crate) const TWO_EDITS_FROM: usize = 8;
+
+/// Weight of a variant at one edit, relative to the word itself. First guess.
+pub(crate) const ONE_EDIT_WEIGHT: f32 = 0.6;
+
+/// Weight of a variant at two edits. First guess.
+pub(crate) const TWO_EDITS_WEIGHT: f32 = 0.4;

@@ -1,0 +1,11 @@
+//! The lines of a search result that are shown first.
+
+/// A definition with fewer lines is shown with lines around it. First guess.
+pub(crate) const SHORT_FOCUS_LINES: usize = 3;
+
+/// Lines shown of such a definition and its surroundings. First guess.
+pub(crate) const WIDE_FOCUS_LINES: usize = 8;
+
+/// Lines inside a definition are shown instead of its beginning if their weight exceeds that of the beginning by this
+/// factor. First guess.
+pub(crate) const BEGINNING_ADVANTAGE: f32 = 1.5;
