@@ -15,15 +15,15 @@ use crate::trim::{BY_NAME, BY_WORD, Count, Lines, Shown, Words, title_of};
 use focus::Place;
 pub use focus::{Excerpt, Focus};
 
-/// What to search for, and how much to show.
+/// Request for a search.
 #[derive(Default)]
 pub struct SearchRequest<'r> {
-    /// What to search for, and where.
+    /// The question and its filters.
     pub question: Question<'r>,
     /// How many results at most.
     pub limit: usize,
-    /// How many tokens all results may have together; `None` for any number. With a number, results are the lines of
-    /// their chunks that say most ([`Budget::excerpt`](crate::trim::Budget)), so that more of them fit.
+    /// Token budget of all results; `None` for no limit. With a budget, results are the best lines of their chunks
+    /// ([`Budget::excerpt`](crate::trim::Budget)), so that more of them fit.
     pub tokens: Option<usize>,
 }
 
@@ -38,9 +38,9 @@ pub struct SearchResult {
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// Dotted name of the definition in the chunk that matches best; empty if there is none.
+    /// Dotted name of the best-matching definition in the chunk; empty if there is none.
     pub symbol: String,
-    /// What that is.
+    /// Its kind.
     pub kind: Option<Kind>,
     /// The score after reranking; comparable within one answer only.
     pub score: f32,
@@ -48,7 +48,7 @@ pub struct SearchResult {
     pub tokens: usize,
     /// Why it was found.
     pub reasons: Vec<Reason>,
-    /// The chunk, or the lines of it that say most.
+    /// The chunk, or its best lines.
     pub text: String,
     /// The lines of `text` that a reader should see first: those of `symbol`.
     pub focus: Focus,
@@ -59,7 +59,7 @@ pub struct SearchResult {
 pub struct SearchAnswer {
     /// Best first.
     pub results: Vec<SearchResult>,
-    /// The terms that were looked for; empty if the repository has none of them.
+    /// The terms searched for; empty if the repository has none of them.
     pub terms: Vec<String>,
 }
 
@@ -113,19 +113,19 @@ fn results(
     (chunks, results)
 }
 
-/// How results are shown.
+/// Display of results.
 struct Display<'d> {
     words: &'d Words<'d>,
-    /// At most so many lines of a result, those that say most; `None` for the whole chunk.
+    /// Maximum lines of a result (the best-scoring ones); `None` for the whole chunk.
     lines: Option<usize>,
-    /// How much more a definition counts that was found by name.
+    /// Advantage of a definition found by name, as a title.
     preference: f32,
-    /// Which kinds of definitions may be titles; all if it is empty.
+    /// Kinds of definitions that may be titles; empty for all.
     kinds: &'d [Kind],
     count: Count<'d>,
 }
 
-/// A candidate as it is shown; the terms that it was found by are filled in later.
+/// The result for a candidate; its matching terms are filled in later.
 /// `None` for one that is not wanted.
 fn result_of(
     snapshot: &Snapshot,

@@ -1,9 +1,9 @@
-//! An automaton that accepts strings within a few edits of a word, ignoring case and underscores: whoever misspells a
-//! name rarely knows whether it is `parse_url` or `parseUrl`.
+//! An automaton that accepts strings within a few edits of a word, ignoring case and underscores: a misspelled name may
+//! be `parse_url` or `parseUrl`.
 //!
 //! It carries a band of the table of optimal string alignment (edits and transpositions of neighbours, none edited
-//! twice) along the keys of a sorted set. Unlike a prebuilt Levenshtein automaton it needs no table of states, so the only
-//! limit on a word is [`MAX_CHARS`].
+//! twice) along the keys of a sorted set. Unlike a prebuilt Levenshtein automaton it needs no table of states, so the
+//! only limit on a word is [`MAX_CHARS`].
 
 use fst::Automaton;
 

@@ -21,7 +21,7 @@ use crate::sorting::sort_by;
 
 use self::automaton::EditAutomaton;
 
-/// How many terms replace an unknown word.
+/// Terms that replace an unknown word.
 const MAX_VARIANTS: usize = 4;
 
 /// A name or a term that is similar to a given word.
@@ -59,9 +59,9 @@ pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
     found.into_iter().map(SimilarCandidate::similar).collect()
 }
 
-/// Terms to search instead of the words of `query` that the snapshot does not have, with weights (0.6 at one edit, 0.4 at
-/// two), for [`Question::variants`](crate::retrieve::Question::variants). Each term comes once, sorted by
-/// weight and term; stop words have none.
+/// Terms to search instead of the words of `query` that the snapshot lacks, with weights, for
+/// [`Question::variants`](crate::retrieve::Question::variants). Each term comes once, sorted by weight and term; stop
+/// words have none.
 pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
     let mut res: Vec<(String, f32)> = Vec::new();
     for term in unknown_terms(snapshot, query) {
@@ -79,10 +79,11 @@ pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
     res
 }
 
-/// The names that a misspelt name in `query` may mean, the likeliest first: by distance, then names with the same first
-/// letter, then code before tests, then by how much they are used. For [`Question::corrections`](crate::retrieve::Question).
+/// The names that a misspelled name in `query` may mean, the likeliest first: by distance, then names with the same
+/// first letter, then code before tests, then by frequency. For [`Question::corrections`](crate::retrieve::Question).
 ///
-/// In one word any name that nothing defines is taken for misspelt, in a sentence only what reads as code and occurs nowhere.
+/// A query of one word counts as misspelled if nothing defines it; in a sentence, only a word that is spelled like code
+/// and occurs nowhere.
 pub fn corrections(snapshot: &Snapshot, query: &str) -> Vec<String> {
     let words = question_query(query, snapshot, &preset::search().query).names;
     let is_alone = words.len() == 1;
@@ -101,7 +102,7 @@ pub fn corrections(snapshot: &Snapshot, query: &str) -> Vec<String> {
     res
 }
 
-/// How many names a misspelt one is taken for.
+/// Corrections of one name.
 const MAX_CORRECTIONS: usize = 5;
 
 /// Defined names within the allowed edits of `word`, the likeliest first.

@@ -4,7 +4,7 @@ use foreword_chunk::Kind;
 
 use crate::index::FileId;
 
-/// Longer lines, in characters, are cut around their match; `…` marks what is missing.
+/// Longer lines, in characters, are cut around their match; `…` marks a cut.
 pub const MAX_LINE_CHARS: usize = 240;
 
 /// Whether upper and lower case differ.
@@ -19,7 +19,7 @@ pub enum Case {
     Insensitive,
 }
 
-/// What to search for, and in which files.
+/// Request for a search by pattern.
 #[derive(Clone, Copy, Default)]
 pub struct GrepRequest<'r> {
     /// The text or the regular expression.

@@ -117,24 +117,24 @@ fn drop_twins(files: &mut [CandidateFile], config: &MapConfig) {
 /// A definition to show: the number of its file among the candidates, and its own.
 pub(super) type Pick = (u32, u32);
 
-/// A pick that waits, with the score that it had when it was put there.
+/// A queued pick with its score at the time of queueing.
 #[derive(PartialEq)]
-struct Waiting {
+struct QueueEntry {
     score: f64,
     pick: Pick,
-    /// How many were taken from its file and from its directory by then.
+    /// Picks taken by then from its file and from its directory.
     taken: (u32, u32),
 }
 
-impl Eq for Waiting {}
+impl Eq for QueueEntry {}
 
-impl Ord for Waiting {
+impl Ord for QueueEntry {
     fn cmp(&self, other: &Self) -> Ordering {
         self.score.total_cmp(&other.score).then_with(|| other.pick.cmp(&self.pick))
     }
 }
 
-impl PartialOrd for Waiting {
+impl PartialOrd for QueueEntry {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -145,10 +145,10 @@ impl PartialOrd for Waiting {
 pub(super) fn picks(files: &[CandidateFile], config: &MapConfig) -> Vec<Pick> {
     let directories = directories(files);
     let mut taken = (vec![0_u32; files.len()], vec![0_u32; files.len()]);
-    let mut heap: BinaryHeap<Waiting> = BinaryHeap::new();
+    let mut heap: BinaryHeap<QueueEntry> = BinaryHeap::new();
     for (file, it) in files.iter().enumerate() {
         let candidates = it.definitions.iter().enumerate().filter(|(_, it)| it.is_candidate);
-        heap.extend(candidates.map(|(idx, it)| Waiting {
+        heap.extend(candidates.map(|(idx, it)| QueueEntry {
             score: it.score,
             pick: (file as u32, idx as u32),
             taken: (0, 0),

@@ -1,9 +1,6 @@
-//! How central each definition is: how many files use its name, what kind of thing it is, how much of it there is, and
-//! whether others are meant to see it.
+//! How central each definition is, by the files that use its name, its kind, its size and its visibility.
 //!
-//! A reader who is new to a repository asks for its central types first, then for the functions through which they are
-//! made and used. The constants were chosen on the five `dev` repositories of `benchmarks/maps/truth.txt` (0.78 of the
-//! definitions within 1,000 tokens; 0.68 of the five `test` repositories).
+//! A new reader of a repository asks for its central types first, then for the functions that create and use them.
 
 use foreword_chunk::Kind;
 use rayon::prelude::*;
@@ -15,9 +12,9 @@ use super::types::MapConfig;
 use crate::index::{FileId, FileRecord, FileRole, Snapshot};
 use crate::preset::constants::map::{DEFINITION_BY_ROLE, LINE_BYTES, USE_BY_ROLE};
 
-/// What all files know of their definitions before texts are read.
+/// Scores of all definitions, before texts are read.
 pub(super) struct Centrality {
-    /// By the numbers of files and definitions; 0 for what is not shown for itself.
+    /// By the numbers of files and definitions; 0 for definitions that are not candidates.
     scores: Vec<Vec<f64>>,
 }
 
@@ -109,7 +106,7 @@ fn uses(
     res
 }
 
-/// What a definition counts, by the role of its file.
+/// Weight of a definition by the role of its file.
 fn shown_worth(snapshot: &Snapshot, files: &Files, file: FileId) -> f64 {
     let at = file.0 as usize;
     if files.worth[at] <= 0.0 || files.in_focus[at] {
@@ -118,7 +115,7 @@ fn shown_worth(snapshot: &Snapshot, files: &Files, file: FileId) -> f64 {
     by_role(snapshot.role(file), DEFINITION_BY_ROLE)
 }
 
-/// What a definition counts by its kind, by what encloses it and by its size.
+/// Weight of a definition by its kind, its nesting and its size.
 fn weight(record: &FileRecord, idx: usize, config: &MapConfig) -> f64 {
     let definitions = &record.symbols.definitions;
     let Some(it) = definitions.get(idx) else { return 0.0 };
@@ -135,7 +132,7 @@ fn weight(record: &FileRecord, idx: usize, config: &MapConfig) -> f64 {
     kind * config.nested.powi(around as i32) * lines.max(1.0).powf(config.size)
 }
 
-/// Whether a path says that what it holds is for the repository alone.
+/// Whether a path marks its contents as internal to the repository.
 fn is_internal(path: &str) -> bool {
     let directory = path.rsplit_once('/').map_or("", |it| it.0);
     directory.split('/').any(|it| {

@@ -16,7 +16,7 @@ use crate::index::terms::terms_of;
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::map::{COMPOUND_CHARS, FEW_FILES, RANK_BY_ROLE, VISIBLE_DEFINITIONS};
 
-/// What is known about the files before ranking; by their numbers.
+/// The files before ranking; by their numbers.
 pub(super) struct Files {
     /// The factor of a file's rank; 0 for excluded files.
     pub(super) worth: Vec<f64>,

@@ -12,7 +12,7 @@ pub(super) struct Ranks {
 }
 
 impl Ranks {
-    /// What flows along a name to each file that defines it from uses that do not resolve.
+    /// Rank that flows along a name to each of its definers from unresolved uses.
     fn unresolved_flow(&self, link: &Link) -> f64 {
         let flow: f64 = link.unresolved.iter().map(|it| self.of_unit[it.0.0 as usize] * it.1).sum();
         flow / link.n_definers as f64
@@ -55,7 +55,7 @@ fn start(files: &Files, config: &MapConfig) -> Vec<f64> {
     files.worth.iter().enumerate().map(share).collect()
 }
 
-/// For each file the sum of the weights of what it uses of others.
+/// For each file the total weight of its references to other files.
 fn out_weights(graph: &Graph, n_files: usize) -> Vec<f64> {
     let mut out = vec![0.0; n_files];
     for link in &graph.links {

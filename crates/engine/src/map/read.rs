@@ -1,4 +1,4 @@
-//! What the graph needs of each file's record: which definitions a reference can mean, and what the file imports.
+//! Facts about each file for the graph: which definitions a reference can mean, and which files it imports.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(super) enum Role {
     Primary,
 }
 
-/// What the graph needs of one file.
+/// Facts about one file.
 #[derive(Default)]
 pub(super) struct FileFacts {
     /// By the numbers of the definitions.
@@ -61,7 +61,7 @@ pub(super) fn read(snapshot: &Snapshot, is_in: &[bool]) -> Vec<FileFacts> {
     res
 }
 
-/// Whether a file re-exports what it imports.
+/// Whether a file re-exports its imports.
 fn re_exports(snapshot: &Snapshot, file: FileId) -> bool {
     let path = snapshot.path(file);
     snapshot.role(file) == FileRole::Gathering || path.ends_with("lib.rs")

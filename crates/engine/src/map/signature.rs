@@ -1,4 +1,4 @@
-//! A signature in one line, without comments, and what it says of who may use the definition.
+//! A signature in one line, without comments, and its visibility.
 
 use foreword_chunk::{Definition, Kind, Language, Span};
 
@@ -38,7 +38,7 @@ pub(super) fn signature(
     res
 }
 
-/// Cuts a signature that is too long: a type sooner, before the parameters of its constructor, since its name says most.
+/// Cuts a long signature; that of a type before the parameters of its constructor, since its name matters most.
 fn shorten(signature: &mut String, kind: Kind, max_chars: usize) {
     let is_type = matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Type);
     let most = if is_type { max_chars * 2 / 3 } else { max_chars };
@@ -49,7 +49,7 @@ fn shorten(signature: &mut String, kind: Kind, max_chars: usize) {
     signature.push('…');
 }
 
-/// The text without comments. What looks like one in a string stays.
+/// The text without comments; strings that contain comment marks stay.
 fn without_comments(text: &str, language: Option<Language>) -> String {
     let line = language.and_then(Language::line_comment);
     let block = language.and_then(Language::block_comment);
@@ -74,8 +74,8 @@ fn without_comments(text: &str, language: Option<Language>) -> String {
     res
 }
 
-/// The length of the string that the text begins with; a quote that its line does not close begins none (a lifetime of
-/// Rust, a type variable).
+/// Length of the string literal at the start of the text. A quote that the line does not close starts none (a lifetime
+/// of Rust, a type variable).
 fn string_len(text: &str) -> Option<usize> {
     let quote = text.bytes().next().filter(|it| matches!(it, b'"' | b'\'' | b'`'))?;
     let bytes = text.as_bytes();

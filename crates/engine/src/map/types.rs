@@ -5,7 +5,7 @@ use foreword_chunk::Kind;
 use crate::index::FileId;
 use crate::preset::constants::map as constants;
 
-/// How a map is made.
+/// Settings of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapConfig {
     /// The default budget.
@@ -30,17 +30,17 @@ pub struct MapConfig {
     pub unsure: f64,
     /// The weight, in each file, of references out of the repository. A file with few references passes on little rank.
     pub doubt: f64,
-    /// What a use counts in a file that does not import a file that defines the name, of one in a file that does.
+    /// Weight of a use in a file that imports no definition of the name, relative to one that does.
     pub unsure_use: f64,
-    /// What a definition counts that nothing uses.
+    /// Weight of an unused definition, relative to one use.
     pub unused: f64,
-    /// What a function or an enumeration counts, of a type.
+    /// Weight of a function or enumeration, relative to a type.
     pub function: f64,
-    /// A method or constructor.
+    /// Weight of a method or constructor.
     pub method: f64,
-    /// A type alias or module.
+    /// Weight of a type alias or module.
     pub alias: f64,
-    /// A macro.
+    /// Weight of a macro.
     pub macros: f64,
     /// The factor for each definition, other than a module, that encloses it.
     pub nested: f64,
@@ -48,7 +48,7 @@ pub struct MapConfig {
     pub size: f64,
     /// The exponent of its file's rank, without a focus.
     pub rank: f64,
-    /// The factor for what is private to its file or package.
+    /// Factor on definitions private to their file or package.
     pub hidden: f64,
     /// The factor for files in a directory called `internal` or the like.
     pub internal: f64,
@@ -96,7 +96,7 @@ impl MapConfig {
     }
 }
 
-/// What to show in a map.
+/// Request for a map.
 #[derive(Clone, Copy, Default)]
 pub struct MapRequest<'r> {
     /// Paths of files or directories, or names, on which the map focuses. May be empty.
@@ -161,7 +161,7 @@ pub struct Map {
 pub struct MapEdge {
     /// The number in [`Map::entries`] of the file that refers.
     pub user: usize,
-    /// The number of the file that defines what is referred to.
+    /// The number of the file with the definition.
     pub definer: usize,
     /// The total weight of the references.
     pub weight: f64,

@@ -135,7 +135,7 @@ pub(super) fn changes(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
     res
 }
 
-type Named = (String, ChangeKind, Option<String>);
+type NameChange = (String, ChangeKind, Option<String>);
 
 /// Keywords before a defined name.
 const DEFINES: &[&str] = &[
@@ -168,7 +168,7 @@ const DEFINES: &[&str] = &[
 ];
 
 /// Names on removed lines that the added lines lack.
-fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
+fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange> {
     let removed = &*edit.removed;
     let has: FxHashSet<&str> = words(added).into_iter().collect();
     let replaced = replaced(removed, added);
@@ -218,7 +218,7 @@ fn replaced<'t>(removed: &'t str, added: &'t str) -> FxHashMap<&'t str, &'t str>
 }
 
 /// Names that the edit defines, and names of the definitions around it.
-fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
+fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange> {
     let definitions = &file.record.symbols.definitions;
     let had: FxHashSet<&str> = words(&edit.removed).into_iter().collect();
     let (mut signatures, mut new, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
@@ -252,7 +252,7 @@ fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
 }
 
 /// Names on the lines around a pure addition: code that uses them may need the new name, too.
-fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<Named> {
+fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange> {
     if !edit.removed.trim().is_empty() || added.lines().count() > BESIDE_LINES {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! The lines of a result that a reader should see first.
+//! The lines of a result to show first.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use crate::index::{FileId, Snapshot};
 use crate::preset::constants::search::{BEGINNING_ADVANTAGE, SHORT_FOCUS_LINES, WIDE_FOCUS_LINES};
 use crate::trim::{Lines, extent};
 
-/// The lines of a result that are of its definition, and what all lines weigh.
+/// The lines of a result within its definition, and the weights of all lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Focus {
     /// Lines of the result's text, the first being 0. All of them where the result has no definition.
     pub lines: Range<usize>,
-    /// What an excerpt is taken from: these lines, and where they are few, others around them.
+    /// Lines from which an excerpt is taken: the focus, and lines around a short one.
     around: Range<usize>,
-    /// What the words of each line of the text weigh together.
+    /// Total weight of the query words on each line of the text.
     worth: Vec<f32>,
     /// The line at which the definition begins after its doc comment.
     signature: usize,
@@ -60,7 +60,7 @@ impl Place {
 pub struct Excerpt<'r> {
     /// The first, 1-based, in the file.
     pub start_line: u32,
-    /// The lines as they stand.
+    /// The lines, unchanged.
     pub text: &'r str,
     /// How many lines of the focus follow.
     pub following: usize,
@@ -88,7 +88,7 @@ impl Focus {
         Self { lines: shown(&focus), around: shown(&around), worth, signature }
     }
 
-    /// Keeps what is in the first `n` lines of the text.
+    /// Keeps the first `n` lines of the text.
     pub(super) fn truncate(&mut self, n: usize) {
         self.worth.truncate(n);
         let cut = |it: &Range<usize>| {
@@ -97,8 +97,8 @@ impl Focus {
         (self.lines, self.around) = (cut(&self.lines), cut(&self.around));
     }
 
-    /// At most `n` of its lines: the first ones, which say what a definition is, or others that are worth half as much more.
-    /// A doc comment that would leave no room for what it is of is passed over.
+    /// At most `n` of its lines: the first ones, or later ones whose weight is `BEGINNING_ADVANTAGE` times theirs. A
+    /// doc comment that would leave no room for the definition is skipped.
     fn excerpt(&self, n: usize, is_blank: impl Fn(usize) -> bool) -> Range<usize> {
         let Range { start, end } = self.around;
         let first = (start..end).find(|it| !is_blank(*it)).unwrap_or(start);
@@ -122,8 +122,8 @@ impl Focus {
 }
 
 impl SearchResult {
-    /// The first and the last line, 1-based, inclusive, of the definition that matches best, as far as the text has it; of
-    /// the text where there is none.
+    /// First and last line, 1-based, inclusive, of the best-matching definition within the text; of the whole text
+    /// without one.
     pub fn focus_lines(&self) -> (u32, u32) {
         let Range { start, end } = self.focus.lines;
         let first = self.start_line + start as u32;
