@@ -38,6 +38,11 @@ pub struct Source {
     pub text: String,
 }
 
+/// The directory of a path, without a trailing slash; empty for a path at the root.
+pub fn directory_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |it| it.0)
+}
+
 /// What the file system said of a file when its text was taken; equal stamps let it stay unread.
 ///
 /// The engine only stores it: `load` makes it and judges it.

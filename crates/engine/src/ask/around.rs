@@ -17,6 +17,7 @@ use crate::custom::{Subject, is_test};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::retrieve::{UsedDefinition, used_in};
 use crate::search::SearchResult;
+use crate::source::directory_of;
 
 /// Files that are read for uses of a name.
 const MAX_EXAMINED_FILES: usize = 60;
@@ -118,7 +119,7 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
     let definitions = snapshot.definitions_up_to(name, COMMON_CALLEE_DEFINITIONS);
     let home = snapshot.path(anchor.file);
     let is_meant = |file: FileId| {
-        let beside = file == anchor.file || directory(snapshot.path(file)) == directory(home);
+        let beside = file == anchor.file || directory_of(snapshot.path(file)) == directory_of(home);
         let has_own =
             |all: &Vec<crate::index::DefinitionSite>| all.iter().any(|it| it.file == file);
         beside || definitions.as_ref().is_some_and(|it| !has_own(it))
@@ -240,10 +241,6 @@ fn is_locale(word: &str, form: LocaleForm) -> bool {
             || matches!(it, "Hans" | "Hant")
     });
     is_language && (is_region || region.is_none() && language.len() == 2 && form == LocaleForm::Any)
-}
-
-fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |it| it.0)
 }
 
 /// Number of leading path components that two paths share; one more for the same file.

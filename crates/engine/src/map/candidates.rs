@@ -15,6 +15,7 @@ use super::signature::{is_hidden, signature};
 use super::types::{MapConfig, MapDefinition};
 use crate::index::{FileId, Snapshot};
 use crate::sorting::sort_by;
+use crate::source::directory_of;
 
 /// At least this many definitions are considered, however small the budget.
 const MIN_CANDIDATES: usize = 256;
@@ -97,7 +98,7 @@ fn drop_twins(files: &mut [CandidateFile], config: &MapConfig) {
     let mut best: HashMap<(&str, &str), (f64, usize, usize)> = HashMap::new();
     let mut twins: Vec<(usize, usize)> = Vec::new();
     for (file, it) in files.iter().enumerate() {
-        let directory = it.path.rsplit_once('/').map_or("", |it| it.0);
+        let directory = directory_of(&it.path);
         let outermost = it.definitions.iter().enumerate().filter(|(_, it)| it.parent.is_none());
         for (idx, candidate) in outermost.filter(|(_, it)| it.is_candidate) {
             let key = (directory, candidate.definition.signature.trim_end_matches(';'));
@@ -179,7 +180,7 @@ fn directories(files: &[CandidateFile]) -> Vec<usize> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut res = Vec::with_capacity(files.len());
     for (at, it) in files.iter().enumerate() {
-        let directory = it.path.rsplit_once('/').map_or("", |it| it.0);
+        let directory = directory_of(&it.path);
         res.push(*known.entry(directory).or_insert(at));
     }
     res

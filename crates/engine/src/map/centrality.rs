@@ -11,6 +11,7 @@ use super::read::Role;
 use super::types::MapConfig;
 use crate::index::{FileId, FileRecord, FileRole, Snapshot};
 use crate::preset::constants::map::{DEFINITION_BY_ROLE, LINE_BYTES, USE_BY_ROLE};
+use crate::source::directory_of;
 
 /// Scores of all definitions, before texts are read.
 pub(super) struct Centrality {
@@ -134,7 +135,7 @@ fn weight(record: &FileRecord, idx: usize, config: &MapConfig) -> f64 {
 
 /// Whether a path marks its contents as internal to the repository.
 fn is_internal(path: &str) -> bool {
-    let directory = path.rsplit_once('/').map_or("", |it| it.0);
+    let directory = directory_of(path);
     directory.split('/').any(|it| {
         matches!(
             it,

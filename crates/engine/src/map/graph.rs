@@ -15,6 +15,7 @@ use super::types::{MapConfig, MapRequest};
 use crate::index::terms::terms_of;
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::map::{COMPOUND_CHARS, FEW_FILES, RANK_BY_ROLE, VISIBLE_DEFINITIONS};
+use crate::source::directory_of;
 
 /// The files before ranking; by their numbers.
 pub(super) struct Files {
@@ -75,7 +76,7 @@ impl Files {
 
 fn directories(snapshot: &Snapshot) -> Vec<u32> {
     let mut known: BTreeMap<&str, u32> = BTreeMap::new();
-    let directory = |file| snapshot.path(file).rsplit_once('/').map_or("", |it| it.0);
+    let directory = |file| directory_of(snapshot.path(file));
     let mut number = |it| {
         let next = known.len() as u32;
         *known.entry(it).or_insert(next)

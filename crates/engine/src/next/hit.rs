@@ -24,7 +24,3 @@ pub(super) fn line_at(text: &str, at: usize) -> Range<usize> {
     let end = text[at..].find('\n').map_or(text.len(), |it| at + it + 1);
     start..end
 }
-
-pub(super) fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |it| it.0)
-}

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Edit;
 use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
 use super::companions::Companions;
-use super::hit::{Hit, directory, line_at};
+use super::hit::{Hit, line_at};
 use super::reason::NextReason;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, FileRole, Snapshot};
@@ -18,6 +18,7 @@ use crate::preset::constants::next::{
     SHORTEST_LIKE_LINE,
 };
 use crate::sorting::sort_by_key;
+use crate::source::directory_of;
 
 /// Files that are read.
 const MAX_FILES: usize = 120;
@@ -68,7 +69,8 @@ fn files(
 ) -> Vec<FileId> {
     let mut res: Vec<FileId> = edited.iter().map(|it| it.file).collect();
     let mut met: FxHashSet<FileId> = res.iter().copied().collect();
-    let directories: FxHashSet<&str> = res.iter().map(|it| directory(snapshot.path(*it))).collect();
+    let directories: FxHashSet<&str> =
+        res.iter().map(|it| directory_of(snapshot.path(*it))).collect();
     let mut near = Vec::new();
     for change in changes {
         let mut terms = Vec::new();
@@ -81,7 +83,7 @@ fn files(
         let all: Vec<FileId> = snapshot.files().filter(|it| has[it.0 as usize]).collect();
         let is_common = all.len() > COMMON_NAME_FILES;
         let is_near = |it: &FileId| {
-            companions.has(*it) || directories.contains(directory(snapshot.path(*it)))
+            companions.has(*it) || directories.contains(directory_of(snapshot.path(*it)))
         };
         for file in all {
             let list = if is_common { &mut near } else { &mut res };
@@ -180,7 +182,7 @@ fn distance(snapshot: &Snapshot, edited: &EditedFiles, file: FileId, line: &Rang
         };
     }
     let home =
-        |it: &EditedFile| directory(snapshot.path(it.file)) == directory(snapshot.path(file));
+        |it: &EditedFile| directory_of(snapshot.path(it.file)) == directory_of(snapshot.path(file));
     if edited.iter().any(home) { 2 } else { 3 }
 }
 

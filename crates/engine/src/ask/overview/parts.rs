@@ -7,7 +7,7 @@ use foreword_chunk::Kind;
 use super::super::explain::{Draft, lines_of};
 use super::super::paragraph::{first_paragraph, head_comment};
 use super::super::types::{Role, Why};
-use super::{OwnFilter, definition_at, main_definition, outermost};
+use super::central::{OwnFilter, definition_at, main_definition, outermost};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::map::{Map, MapFile};
 use crate::preset::constants::ask::{
