@@ -2,7 +2,7 @@
 //! places, directory summaries, pages, issues, commits. All of it is data, and shown with its source.
 
 use super::explain::{Draft, lines_of, one_line};
-use super::strength::{coverage, weighed};
+use super::strength::{coverage, word_weights};
 use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::custom::{CustomSources, DirectorySummary, SourceOrigin, Statement, Subject};
@@ -29,7 +29,7 @@ pub(super) fn statements(
     query: &Query,
 ) -> Statements {
     let Some(custom) = request.custom else { return Statements::default() };
-    let words = weighed(snapshot, request, &query.words);
+    let words = word_weights(snapshot, request, &query.words);
     let is_how_to = understood.is(QuestionKind::HowTo);
     let page_role = if is_how_to { Role::Guide } else { Role::Document };
     let [faq, pages, discussions] = STATEMENTS;

@@ -4,10 +4,6 @@
 //! to the same question, less to other questions, and less with age. A score is at most multiplied or divided by `1 +
 //! strength`, however many votes there are: feedback reorders results of nearly equal score, and cannot raise what does
 //! not match.
-//!
-//! Good votes also make pairs of a question and its answer (`pairs`), from which a map of questions can be learned.
-
-mod pairs;
 
 use std::collections::BTreeMap;
 

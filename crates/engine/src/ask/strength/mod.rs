@@ -23,7 +23,7 @@ use crate::search::SearchResult;
 
 pub use verdict::{Occurrence, Strength, Weakness, WordStrength};
 use words::{WordWeight, share, terms_in};
-pub(super) use words::{coverage, weighed};
+pub(super) use words::{coverage, word_weights};
 
 /// Returns the strength of the evidence; `stated` is the coverage of the team's statements.
 pub(super) fn measure(
@@ -36,7 +36,7 @@ pub(super) fn measure(
     if is_certain && snapshot.totals().files > 0 {
         return Strength { score: 1.0, ..Strength::default() };
     }
-    let words = weighed(snapshot, request, &matches.query.words);
+    let words = word_weights(snapshot, request, &matches.query.words);
     let results = &matches.results;
     if words.iter().all(|it| it.weight <= 0.0) {
         let score = if matches.drafts.is_empty() { 0.0 } else { 1.0 };
@@ -46,10 +46,10 @@ pub(super) fn measure(
     let title = |it: &SearchResult| terms_in(&[&it.path, &it.symbol]);
     let (covered, found_in_best) = best(&words, results, text);
     let (_, titled) = best(&words, results, title);
-    let near = near(&words, results);
-    let told = told(snapshot, request, &words, [&found_in_best, &titled, &near]);
+    let near = covered_by_all(&words, results);
+    let told = word_strengths(snapshot, request, &words, [&found_in_best, &titled, &near]);
     let score = match is_about_documents(understood, &told) {
-        true => covered / asked(&words, &found_in_best).max(f32::MIN_POSITIVE),
+        true => covered / question_weight(&words, &found_in_best).max(f32::MIN_POSITIVE),
         false => score::score(&told),
     };
     let named = if is_named(snapshot, request, understood) { NAMED_DEFINITION } else { 0.0 };
@@ -73,7 +73,7 @@ fn absent(words: &[WordWeight]) -> Vec<String> {
 }
 
 /// Weight of the whole question; a word outside the best evidence counts less.
-fn asked(words: &[WordWeight], found: &[f32]) -> f32 {
+fn question_weight(words: &[WordWeight], found: &[f32]) -> f32 {
     let asked = |(it, has): (&WordWeight, &f32)| {
         if *has == 0.0 && !it.is_absent { SCATTERED_WORD * it.weight } else { it.weight }
     };
@@ -88,7 +88,7 @@ fn is_about_documents(understood: &Understanding, words: &[WordStrength]) -> boo
 }
 
 /// The strength of each word; the shares are those of the best result, of the best title, and of all results.
-fn told(
+fn word_strengths(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     words: &[WordWeight],
@@ -140,7 +140,7 @@ fn best(
 }
 
 /// Share of each word that all results together have.
-fn near(words: &[WordWeight], results: &[SearchResult]) -> Vec<f32> {
+fn covered_by_all(words: &[WordWeight], results: &[SearchResult]) -> Vec<f32> {
     let texts = results.iter().take(JUDGED_RESULTS).flat_map(|it| [&it.text, &it.path, &it.symbol]);
     let texts: Vec<&str> = texts.map(String::as_str).collect();
     let terms = terms_in(&texts);

@@ -85,7 +85,7 @@ pub(in super::super) fn coverage(words: &[WordWeight], texts: &[&str]) -> f32 {
 }
 
 /// Weighs the words of a question, the heaviest first.
-pub(in super::super) fn weighed(
+pub(in super::super) fn word_weights(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
     words: &[QuestionWord],
