@@ -6,7 +6,7 @@ use crate::custom::Subject;
 use crate::fuzzy;
 use crate::index::Snapshot;
 use crate::pipeline::Control;
-use crate::preset::constants::ask::{PASSAGE_LINES, PASSAGES, RESULTS};
+use crate::preset::constants::ask::{PASSAGE_LINES, PASSAGES};
 use crate::retrieve::Question;
 use crate::search::{SearchRequest, SearchResult, search};
 

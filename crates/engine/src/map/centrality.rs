@@ -9,7 +9,7 @@ use super::graph::{Files, Graph, by_role};
 use super::rank::Ranks;
 use super::read::Role;
 use super::types::MapConfig;
-use crate::index::{FileId, FileRecord, FileRole, Snapshot};
+use crate::index::{FileId, FileRecord, Snapshot};
 use crate::preset::constants::map::{DEFINITION_BY_ROLE, LINE_BYTES, USE_BY_ROLE};
 use crate::source::directory_of;
 

@@ -14,9 +14,8 @@ const IRREGULAR: &str = "Begun Bound Broken Brought Built Caught Chosen Come Cut
 const ALLOWED: &str = "Bed Embed Feed Hundred Need Red Seed Shed Speed Thread";
 
 /// Names that are still to be changed. Only to be shortened.
-const PENDING: &str = "Bound Carried Checked Collected Counted Cut Dumped Finished Found Gathered Ignored Known Listed Masked \
-                       Named Packed Pasted Planned Prepared Read Recalled Searched Seen Shared Shown Speculated Spent \
-                       Spliced Used Taught Used Verified Wanted Weighed";
+const PENDING: &str = "Bound Carried Counted Cut Dumped Finished Ignored Known Listed Masked Named Packed Planned \
+                       Read Recalled Searched Seen Shared Shown Speculated Spent Spliced Used Wanted";
 
 #[test]
 fn no_type_is_named_by_a_past_participle() {
