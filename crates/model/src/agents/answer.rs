@@ -1,4 +1,4 @@
-//! The shape of what agents answer, and reading it: by a schema where the server has schemas, and leniently in any case.
+//! The agents' answers: their schemas, and a lenient parser.
 
 use foreword_engine::speculate::{
     MAX_BLOCKS, MAX_FORECASTS, StatedBlock, StatedForecast, StatedLines,
@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 
 use crate::chat::AnswerSchema;
 
-/// How long texts may be in the answer of a server whose grammar can bound them.
+/// Whether a schema bounds the length of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Texts {
-    /// They are bounded: a model that never ends a text ends the answer all the same (llama.cpp).
+    /// Bounded, for servers with grammars (llama.cpp): a model that never ends a text is stopped.
     Bounded,
-    /// The schema does not say: OpenAI's strict mode refuses `maxLength`.
+    /// Unbounded: OpenAI's strict mode refuses `maxLength`.
     Free,
 }
 
@@ -46,13 +46,13 @@ fn lines(texts: Texts, what: &str) -> Value {
     }))
 }
 
-/// The schema of the blocks that are chosen.
+/// Schema of the retriever's answer.
 pub(super) fn blocks_schema(texts: Texts) -> AnswerSchema {
     let blocks = list(texts, &lines(texts, "reason"), MAX_BLOCKS);
     AnswerSchema { name: "blocks".to_owned(), schema: object(&json!({ "blocks": blocks })) }
 }
 
-/// The schema of what is foretold.
+/// Schema of the forecaster's answer.
 pub(super) fn functions_schema(texts: Texts) -> AnswerSchema {
     let function = object(&json!({
         "name": text(texts, 80), "code": text(texts, 1500),
@@ -66,13 +66,13 @@ pub(super) fn functions_schema(texts: Texts) -> AnswerSchema {
     }
 }
 
-/// The blocks of an answer; the error is told to the model.
+/// Parses the blocks of an answer; the error is a message to the model.
 pub(super) fn blocks(text: &str) -> Result<Vec<StatedBlock>, String> {
     let items = items(text, "blocks")?;
     Ok(items.iter().map(|it| stated_lines(it, "reason")).collect())
 }
 
-/// The functions of an answer.
+/// Parses the functions of an answer.
 pub(super) fn functions(text: &str) -> Result<Vec<StatedForecast>, String> {
     let function = |it: &Value| StatedForecast {
         name: string(&it["name"]),
@@ -86,7 +86,7 @@ pub(super) fn functions(text: &str) -> Result<Vec<StatedForecast>, String> {
     Ok(items(text, "functions")?.iter().map(function).collect())
 }
 
-/// What is missing is empty or 0, which the check then throws out with its reason.
+/// Missing values become empty or 0, which the check rejects.
 fn stated_lines(it: &Value, what: &str) -> StatedLines {
     StatedLines {
         path: string(&it["path"]).trim_start_matches("./").to_owned(),
@@ -100,13 +100,13 @@ fn string(it: &Value) -> String {
     it.as_str().unwrap_or_default().to_owned()
 }
 
-/// A line; some models write numbers in quotes.
+/// Parses a line number; some models quote numbers.
 fn number(it: &Value) -> u32 {
     let number = it.as_u64().or_else(|| it.as_str()?.trim().parse().ok());
     number.and_then(|it| u32::try_from(it).ok()).unwrap_or(0)
 }
 
-/// The list of that name in the JSON of an answer, which may stand in other text.
+/// Parses the named list in the JSON of an answer, which other text may surround.
 fn items(text: &str, name: &str) -> Result<Vec<Value>, String> {
     let (Some(start), Some(end)) = (text.find(['{', '[']), text.rfind(['}', ']'])) else {
         return Err("there is no JSON in the answer".to_owned());

@@ -1,38 +1,38 @@
-//! The limits of agents, and the name of exactly these limits, prompts and model.
+//! Limits of the agents, and the key of their plans.
 
 use std::time::Duration;
 
 use foreword_engine::source::ContentHash;
 use foreword_engine::speculate::{PLAN_VERSION, PlannerKey};
 
-use super::render::{FORECASTER, RETRIEVER};
+use super::prompts::{FORECASTER, RETRIEVER};
 use crate::tool_loop::LoopLimits;
 
-/// The limits of the work on one file.
+/// Limits of planning one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentConfig {
-    /// Turns and calls of the agent that chooses blocks.
+    /// Turns and calls of the retriever.
     pub retriever: LoopLimits,
-    /// Turns and calls of the agent that foretells.
+    /// Turns and calls of the forecaster.
     pub forecaster: LoopLimits,
-    /// Tokens that the model may write in one turn.
+    /// Maximum tokens of an answer.
     pub max_tokens: usize,
-    /// Tokens of what tools return, for both agents together.
+    /// Maximum tokens of tool results, both agents together.
     pub tool_tokens: usize,
-    /// Tokens of the file that a prompt shows; of a longer file the rest can be read with a tool.
+    /// Maximum tokens of the file in a prompt; a tool reads the rest of a longer file.
     pub file_tokens: usize,
-    /// How long one request may take.
+    /// Maximum duration of a request.
     pub timeout: Duration,
-    /// How long a server may make wait that has too much to do; then the run ends.
+    /// Maximum wait for a busy server; then the run ends.
     pub patience: Duration,
 }
 
-/// The key of plans that agents made has this name.
+/// Name in the key of plans.
 const NAME: &str = "agents";
 
 impl AgentConfig {
-    /// The usual limits: a window of 32,000 tokens holds a file, what tools return, and the answers. First guesses: no
-    /// model that could follow the instructions was at hand to measure others with.
+    /// The default limits: a window of 32,000 tokens holds a file, the tool results and the answers. First guesses: no
+    /// instruction-following model was available to tune them.
     pub fn usual() -> Self {
         Self {
             retriever: LoopLimits { turns: 6, calls: 16 },
@@ -45,7 +45,7 @@ impl AgentConfig {
         }
     }
 
-    /// The same for a model with a window of so many tokens.
+    /// Reduces the limits to a context window, in tokens.
     #[must_use]
     pub fn within(self, window: usize) -> Self {
         let room = window.saturating_sub(self.max_tokens + INSTRUCTIONS);
@@ -54,7 +54,7 @@ impl AgentConfig {
         Self { tool_tokens, file_tokens, ..self }
     }
 
-    /// What plans are keyed by: the model, the prompts, and the limits that decide what is asked.
+    /// The key of plans: a hash of the model, the prompts, and the limits that affect requests.
     pub fn key(&self, model: &str) -> PlannerKey {
         let Self { retriever, forecaster, max_tokens, tool_tokens, file_tokens, .. } = self;
         let limits =
@@ -64,7 +64,7 @@ impl AgentConfig {
         PlannerKey { name: NAME.to_owned(), fingerprint }
     }
 
-    /// The name by which plans of agents are stored.
+    /// Name in the files of plans.
     pub fn planner_name() -> &'static str {
         NAME
     }

@@ -1,13 +1,14 @@
-//! Agents that plan: a chat model explores the repository with tools, chooses what the next edits of a file will need, and
-//! foretells what will be written there (the Retriever and the Forecaster of SpecAgent, arXiv 2510.17925).
+//! Agents that plan: a chat model explores the repository with tools, chooses code that the next edits of a file will need, and
+//! forecasts what will be written (the Retriever and the Forecaster of SpecAgent, arXiv 2510.17925).
 //!
-//! A model's word is checked by [`foreword_engine::speculate::stated_plan`]; nothing else of it gets into a plan. The tools
-//! read the snapshot and nothing else, so no answer of theirs depends on the disk, and what is ignored, secret or outside
-//! of the repository cannot be asked for. Every answer of the model is written to a [`Transcript`] before it is used: a run
-//! that was killed goes on from there without asking anything twice, and a finished one can be replayed.
+//! The model's answers are checked by [`foreword_engine::speculate::stated_plan`]. The tools read only the snapshot, so ignored
+//! files, secrets and paths outside of the repository are not accessible. Every answer of the model is written to a
+//! [`Transcript`] before it is used: an interrupted run continues without repeating a request, and a finished one can be
+//! replayed.
 
 mod answer;
 mod config;
+mod prompts;
 mod render;
 mod stage;
 #[cfg(test)]
@@ -29,36 +30,36 @@ use crate::http::Server;
 pub use self::config::AgentConfig;
 pub use self::transcript::{Transcript, TranscriptError, TranscriptHeader};
 
-/// What is planned for.
+/// The file to plan, with its repository.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
-    /// The repository.
+    /// Snapshot of the repository.
     pub snapshot: &'a Snapshot,
-    /// The name of the repository.
+    /// Name of the repository.
     pub repository: &'a str,
     /// The file, relative to the root.
     pub path: &'a str,
     /// The last commits.
     pub history: &'a History,
-    /// Which files change together in them.
+    /// Files that change together in these commits.
     pub together: &'a CoChange,
 }
 
-/// What requests cost.
+/// Cost of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// How many requests.
+    /// Number of requests.
     pub requests: u64,
-    /// Tokens of the prompts, as the server says; estimated where it does not.
+    /// Tokens of the prompts, as reported by the server, else estimated.
     pub prompt_tokens: u64,
-    /// Tokens of the answers, likewise.
+    /// Tokens of the answers, as reported by the server, else estimated.
     pub answer_tokens: u64,
-    /// Milliseconds of waiting for the model.
+    /// Time waiting for the model, in milliseconds.
     pub millis: u64,
 }
 
 impl Spent {
-    /// Adds what other requests cost.
+    /// Adds the cost of other requests.
     pub fn add(&mut self, other: &Self) {
         self.requests = self.requests.saturating_add(other.requests);
         self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
@@ -67,47 +68,47 @@ impl Spent {
     }
 }
 
-/// What a caller is told before and after each request.
+/// Notice to the caller before and after each request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge {
-    /// A request is about to be made that costs this at the most, as far as can be told. An error stops the run.
+    /// Before a request, with an estimated upper bound of its cost. An error stops the run.
     Before(Spent),
-    /// A request was made, and cost this.
+    /// After a request, with its cost.
     After(Spent),
 }
 
-/// Allows requests and adds up what they cost; the error says why a request is not allowed.
+/// Allows requests and records their cost; the error says why a request is refused.
 pub type Meter<'m> = &'m mut (dyn FnMut(Charge) -> Result<(), String> + Send);
 
-/// Why a file was not planned for.
+/// Why a file was not planned.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AgentError {
-    /// The model could not be asked.
+    /// The request failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The meter does not allow more.
+    /// The meter refused a request.
     #[error("{0}")]
     Budget(String),
-    /// The transcript could not be written, or does not fit.
+    /// The transcript cannot be written, or belongs to another state.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
 }
 
-/// What came of one file.
+/// Result of planning one file.
 #[derive(Debug)]
 pub struct AgentRun {
-    /// The plan; none where the file is not in the snapshot.
+    /// The plan; `None` if the file is not in the snapshot.
     pub plan: Option<FilePlan>,
-    /// How many blocks were thrown out, by the code of the flaw.
+    /// Number of rejected blocks by code of the flaw.
     pub block_flaws: BTreeMap<&'static str, usize>,
-    /// How many forecasts were thrown out, by the code of the flaw.
+    /// Number of rejected forecasts by code of the flaw.
     pub forecast_flaws: BTreeMap<&'static str, usize>,
-    /// What this run cost; what came from the transcript cost nothing.
+    /// Cost of this run; answers from the transcript are free.
     pub spent: Spent,
-    /// How many calls of tools were answered.
+    /// Number of tool calls.
     pub calls: usize,
-    /// What went wrong without ending the run, for people.
+    /// Problems that did not end the run, for people.
     pub problems: Vec<String>,
 }
 
@@ -116,23 +117,23 @@ pub struct AgentPlanner {
     server: Option<Server>,
     config: AgentConfig,
     key: PlannerKey,
-    /// What is known of the server; learned from its refusals.
+    /// Abilities of the server, learned from its refusals.
     can: Abilities,
 }
 
 impl AgentPlanner {
-    /// A planner that asks a server, or, without one, answers from transcripts alone. `model` names the model in the key.
+    /// Makes a planner with a server, or without one for replays. `model` names the model in the key.
     pub fn new(server: Option<Server>, model: &str, config: AgentConfig) -> Self {
         let key = config.key(model);
         Self { server, config, key, can: Abilities::default() }
     }
 
-    /// What its plans are keyed by, beside their inputs.
+    /// Key of its plans.
     pub fn key(&self) -> &PlannerKey {
         &self.key
     }
 
-    /// The first line of a transcript of this planner for a file.
+    /// The header of a transcript of this planner for a file.
     pub fn header(&self, snapshot: &Snapshot, path: &str) -> TranscriptHeader {
         let hash = snapshot.file(path).map(|it| snapshot.hash(it).to_string());
         TranscriptHeader {
@@ -142,7 +143,7 @@ impl AgentPlanner {
         }
     }
 
-    /// Has both agents work on a file.
+    /// Plans a file with both agents.
     pub async fn plan(
         &mut self,
         subject: &Subject<'_>,
@@ -156,7 +157,7 @@ impl AgentPlanner {
         let blocks = stage.retrieve(subject).await?;
         let chosen = stated_plan(subject.snapshot, subject.path, key, (&blocks, &[]));
         let shown = chosen.plan.as_ref().map_or(&[][..], |it| &it.blocks);
-        let forecasts = stage.foretell(subject, shown).await?;
+        let forecasts = stage.forecast(subject, shown).await?;
         let checked = stated_plan(subject.snapshot, subject.path, key, (&blocks, &forecasts));
         let forecast_flaws = checked.forecast_flaws();
         let end = stage.end();
@@ -170,12 +171,12 @@ impl AgentPlanner {
         })
     }
 
-    /// What planning a file costs at the most, as far as can be told without asking.
+    /// Estimates an upper bound of the cost of planning a file.
     pub fn estimate(&self, subject: &Subject<'_>) -> Spent {
         let first = render::tokens(&render::retriever(subject, &self.config));
         let AgentConfig { retriever, forecaster, max_tokens, tool_tokens, .. } = self.config;
         let turns = (retriever.turns + forecaster.turns + 2) as u64;
-        // Tools add to what each further turn sends again; on average half of it is there.
+        // Each turn repeats the tool results so far: on average half of them.
         let prompt = turns * (first + tool_tokens as u64 / 2);
         let answer = turns * max_tokens as u64;
         Spent { requests: turns, prompt_tokens: prompt, answer_tokens: answer, millis: 0 }

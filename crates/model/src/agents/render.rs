@@ -1,39 +1,36 @@
-//! What the agents read first: their instructions, and the file with its surroundings.
+//! The first messages of the agents: instructions, and the file with its surroundings.
 
 use foreword_engine::speculate::{Block, requote};
 
+use super::prompts::{FORECASTER, RETRIEVER, without_version};
 use super::{AgentConfig, Subject};
 use crate::ask::{one_line, plain};
 use crate::chat::Message;
 
-/// The instructions, with the line that names their version.
-pub(super) const RETRIEVER: &str = include_str!("prompts/retriever.md");
-pub(super) const FORECASTER: &str = include_str!("prompts/forecaster.md");
-
-/// How many files that change together with it, and of its directory, are named.
+/// Maximum number of listed companions, and of listed files of the directory.
 const NAMED: usize = 12;
 
-/// Bytes of code that a token has at the least, on average over a message: for what a server does not count itself.
+/// Minimum average bytes of a token, for estimates.
 const BYTES_A_TOKEN: u64 = 3;
 
-/// About how many tokens messages have; more rather than fewer.
+/// Estimates the tokens of messages; rather too many.
 pub(super) fn tokens(messages: &[Message]) -> u64 {
     messages.iter().map(|it| text_tokens(it.text()) + 8).sum()
 }
 
-/// About how many tokens a text has; more rather than fewer.
+/// Estimates the tokens of a text; rather too many.
 pub(super) fn text_tokens(text: &str) -> u64 {
     text.len() as u64 / BYTES_A_TOKEN + 1
 }
 
-/// The first messages of the agent that chooses blocks.
+/// The first messages of the retriever.
 pub(super) fn retriever(subject: &Subject<'_>, config: &AgentConfig) -> Vec<Message> {
     let asked = "Choose the blocks for the next edits of this file.";
     let text = format!("{}{}\n{asked}\n", file(subject, config), surroundings(subject));
-    vec![Message::System(instructions(RETRIEVER)), Message::User(text)]
+    vec![Message::System(without_version(RETRIEVER)), Message::User(text)]
 }
 
-/// The first messages of the agent that foretells; it is shown the blocks that were chosen.
+/// The first messages of the forecaster, with the chosen blocks.
 pub(super) fn forecaster(
     subject: &Subject<'_>,
     blocks: &[Block],
@@ -53,11 +50,7 @@ pub(super) fn forecaster(
     }
     let asked = "Foretell what will be added to this file.";
     let text = format!("{}{shown}\n{asked}\n", file(subject, config));
-    vec![Message::System(instructions(FORECASTER)), Message::User(text)]
-}
-
-fn instructions(text: &str) -> String {
-    text.split_once('\n').map_or(text, |it| it.1).trim().to_owned()
+    vec![Message::System(without_version(FORECASTER)), Message::User(text)]
 }
 
 fn block(subject: &Subject<'_>, it: &Block) -> Option<String> {
@@ -68,7 +61,7 @@ fn block(subject: &Subject<'_>, it: &Block) -> Option<String> {
     Some(plain(&format!("\n{path}:{first}-{last}\n{}", quote.text)))
 }
 
-/// The file, its lines numbered, as far as there is room.
+/// The file with numbered lines, up to the limit.
 fn file(subject: &Subject<'_>, config: &AgentConfig) -> String {
     let Subject { snapshot, path, repository, .. } = *subject;
     let text = snapshot.file(path).map(|it| snapshot.text(it)).unwrap_or_default();
@@ -89,17 +82,17 @@ fn file(subject: &Subject<'_>, config: &AgentConfig) -> String {
     res
 }
 
-/// A line with its number; a very long one is cut.
+/// A line with its number; a long line is cut.
 pub(super) fn numbered(number: u32, line: &str) -> String {
     let end = line.floor_char_boundary(LONGEST_LINE);
     let mark = if end < line.len() { "…" } else { "" };
     format!("{number}| {}{mark}\n", plain(&line[..end]))
 }
 
-/// Bytes of a line that are shown.
+/// Maximum bytes of a shown line.
 const LONGEST_LINE: usize = 400;
 
-/// Which files change together with it, and which are beside it.
+/// Files that change together with the file, and those of its directory.
 fn surroundings(subject: &Subject<'_>) -> String {
     let Subject { snapshot, path, together, .. } = *subject;
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! The work of one agent: a bounded conversation, each request allowed by the meter and answered by the transcript or by
-//! the server, and at its end an answer of the right shape.
+//! The conversation of an agent. Each request is checked by the meter and answered by the transcript or the server; the last
+//! answer must match the schema.
 
 use std::time::{Duration, Instant};
 
@@ -15,16 +15,16 @@ use crate::http::Server;
 use crate::request::FinishReason;
 use crate::tool_loop::{LoopLimits, ToolUser, tool_loop};
 
-/// The longest answer in bytes, calls included: a server may not know `max_tokens`.
+/// Maximum bytes of an answer with its calls, for servers that ignore `max_tokens`.
 const MAX_BYTES: usize = 256 << 10;
 
-/// How often a request is made again that failed for a reason that may pass.
+/// Maximum attempts at a request after temporary failures.
 const TRIES: usize = 4;
 
-/// Bytes of a wrong answer that the model is shown again.
+/// Bytes of an invalid answer repeated to the model.
 const SHOWN: usize = 2_000;
 
-/// What a server can do; supposed, until it refuses it.
+/// Abilities of a server, assumed until it refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Abilities {
     tools: Ability,
@@ -33,24 +33,24 @@ pub(super) struct Abilities {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ability {
-    Supposed,
+    Assumed,
     Refused,
 }
 
 impl Default for Abilities {
     fn default() -> Self {
-        Self { tools: Ability::Supposed, schema: Ability::Supposed }
+        Self { tools: Ability::Assumed, schema: Ability::Assumed }
     }
 }
 
-/// What the stages did together.
+/// Totals of both stages.
 pub(super) struct StageEnd {
     pub(super) spent: Spent,
     pub(super) calls: usize,
     pub(super) problems: Vec<String>,
 }
 
-/// The two agents at one file, one after the other.
+/// Runs the two agents on one file, one after the other.
 pub(super) struct Stage<'a> {
     server: Option<&'a Server>,
     config: &'a AgentConfig,
@@ -59,7 +59,7 @@ pub(super) struct Stage<'a> {
     transcript: &'a mut Transcript,
     meter: Meter<'a>,
     name: &'static str,
-    /// The shape of the answer of this agent.
+    /// Schema of this agent's answer.
     schema: Option<AnswerSchema>,
     end: StageEnd,
 }
@@ -79,7 +79,7 @@ impl<'a> Stage<'a> {
         self.end
     }
 
-    /// The blocks that a model chooses, unchecked.
+    /// Blocks chosen by the model, unchecked.
     pub(super) async fn retrieve(
         &mut self,
         subject: &Subject<'_>,
@@ -89,8 +89,8 @@ impl<'a> Stage<'a> {
         self.run(messages, self.config.retriever, answer::blocks).await
     }
 
-    /// What a model foretells, unchecked.
-    pub(super) async fn foretell(
+    /// Forecasts by the model, unchecked.
+    pub(super) async fn forecast(
         &mut self,
         subject: &Subject<'_>,
         blocks: &[Block],
@@ -112,7 +112,7 @@ impl<'a> Stage<'a> {
         self.toolbox.begin();
     }
 
-    /// The whole conversation. An answer of another shape is asked for once more; after that there is none.
+    /// Runs the conversation. An invalid answer is requested once more, then reported as a problem.
     async fn run<T>(
         &mut self,
         messages: Vec<Message>,
@@ -143,12 +143,12 @@ impl<'a> Stage<'a> {
         let again = self.ask(&request).await?.unwrap_or_default();
         parse(&again.text).or_else(|error| {
             let error = cut_off_or(&again, error);
-            self.end.problems.push(format!("{}: no answer that can be read: {error}", self.name));
+            self.end.problems.push(format!("{}: no readable answer: {error}", self.name));
             Ok(Vec::new())
         })
     }
 
-    /// Asks the server, again where the failure may pass.
+    /// Sends a request, again after temporary failures.
     async fn ask_server(
         &mut self,
         request: &ChatRequest,
@@ -185,7 +185,7 @@ impl<'a> Stage<'a> {
         }
     }
 
-    /// The request without what the server cannot do.
+    /// Removes what the server has refused from the request.
     fn possible(&self, request: &ChatRequest) -> ChatRequest {
         let mut res = request.clone();
         if self.can.tools == Ability::Refused && !res.tools.is_empty() {
@@ -199,7 +199,7 @@ impl<'a> Stage<'a> {
         res
     }
 
-    /// Whether a server refuses tools or the schema: then it is asked without, from now on.
+    /// Whether the error refuses tools or the schema; later requests then omit it.
     fn refuses(&mut self, request: &ChatRequest, error: &ModelError) -> bool {
         let ModelError::Refused { status: 200 | 400..=422 | 500..=501, message, .. } = error else {
             return false;
@@ -217,7 +217,7 @@ impl<'a> Stage<'a> {
         false
     }
 
-    /// How long to wait before asking again; `None` where that does not help, or takes too long.
+    /// Time to wait before the next attempt; `None` if that is useless or too long.
     fn wait_after(&self, error: &ModelError) -> Option<Duration> {
         let wait = match error {
             ModelError::Busy { after, .. } => match after.trim().parse::<f64>() {
@@ -232,7 +232,7 @@ impl<'a> Stage<'a> {
         (wait <= self.config.patience).then_some(wait)
     }
 
-    /// What a request costs at the most, as far as can be told.
+    /// Estimates an upper bound of a request's cost.
     fn most(&self, request: &ChatRequest) -> Spent {
         let tools = if request.tools.is_empty() { 0 } else { TOOLS };
         Spent {
@@ -244,14 +244,14 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Whether the model wrote what its own server cannot read, as llama.cpp says, in the middle of a stream, too: one answer is
-/// lost, and the server can what it could.
+/// Whether the server cannot parse its model's output, as llama.cpp reports, also within a stream. Only this answer is lost;
+/// the server's abilities stay.
 fn is_unreadable(error: &ModelError) -> bool {
     let ModelError::Refused { status: 200 | 500, message, .. } = error else { return false };
     message.contains("output that does not match")
 }
 
-/// What a request cost, as the server says, or else about; `most` is what it could.
+/// The cost of a request as reported by the server, else estimated; `most` is its upper bound.
 fn cost(response: &ChatResponse, most: Spent, took: Duration) -> Spent {
     let calls = response.tool_calls.iter().map(|it| render::text_tokens(&it.arguments));
     let written = || render::text_tokens(&response.text) + calls.sum::<u64>();
@@ -263,16 +263,16 @@ fn cost(response: &ChatResponse, most: Spent, took: Duration) -> Spent {
     }
 }
 
-/// About how many tokens the descriptions of the tools have.
+/// Estimated tokens of the tools' descriptions.
 const TOOLS: u64 = 500;
 
-/// Before a request is made again that was cut off, or not answered.
+/// Wait after a broken connection.
 const SHORT_WAIT: Duration = Duration::from_secs(1);
 
-/// The same where a server has too much to do and does not say for how long.
+/// Wait for a busy server that does not say how long.
 const UNKNOWN_WAIT: Duration = Duration::from_secs(20);
 
-/// What is wrong with an answer that cannot be read.
+/// The reason why an answer is unreadable.
 fn cut_off_or(response: &ChatResponse, error: String) -> String {
     match response.finish_reason {
         FinishReason::Length => "the answer was too long and was cut off".to_owned(),
@@ -290,7 +290,7 @@ impl ToolUser for Stage<'_> {
             return Ok(Some(known));
         }
         let (response, spent) = self.ask_server(request).await?;
-        // What was paid for is written down before anything can go wrong with it.
+        // A paid answer is recorded before it is used.
         self.transcript.record((self.name, &key, request), &response, &spent)?;
         self.end.spent.add(&spent);
         (self.meter)(Charge::After(spent)).map_err(AgentError::Budget)?;

@@ -1,4 +1,4 @@
-//! The agents against texts and snapshots, without a server: what tools give, what answers are read, what is kept.
+//! Tests without a server: tools, parsing of answers, and transcripts.
 
 use foreword_engine::history::{CoChange, CoChangeConfig, History, PastCommit};
 use foreword_engine::index::{IndexConfig, Snapshot};
@@ -50,7 +50,7 @@ fn tools_answer_from_the_snapshot_and_nothing_else() {
     assert!(call("symbols", json!({ "path": "shop/store.py" })).contains("class Store"));
     assert_eq!(call("list", json!({ "path": "" })), "main.py\nshop/\n");
     assert_eq!(call("list", json!({ "path": "shop/" })), "cart.py\nstore.py\n");
-    // What is not in the index is not named.
+    // Files outside of the index are not named.
     let log = call("log", json!({ "path": "shop/store.py" }));
     assert_eq!(log, "07070707, 5 days before the last commit: 1 other files shop/cart.py\n");
     assert!(call("search", json!({ "query": "open_store" })).contains("1| def open_store"));
@@ -121,7 +121,7 @@ fn a_transcript_that_was_cut_off_is_used_as_far_as_it_is_whole() {
     let mut second = Transcript::resume(&path, header());
     assert_eq!(second.left(), 2);
     assert_eq!(second.answer(&keys[0]).unwrap().unwrap().text, "ONE");
-    // Another request than the recorded one: what follows is of no use any more.
+    // After a different request the later answers are discarded.
     assert!(second.answer(&keys[2]).unwrap().is_none());
     let response = ChatResponse::default();
     second

@@ -1,5 +1,5 @@
-//! What agents may call. All of it reads the snapshot and the history that the plan is made from, and nothing else: there is
-//! no way to a file that is not indexed, and texts are those of the index, in which secrets are masked.
+//! Tools of the agents. They read only the snapshot and the history, so files outside of the index are not accessible, and
+//! secrets are masked.
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, gather, read};
 use foreword_engine::index::{FileId, Snapshot};
@@ -10,14 +10,14 @@ use super::render::{numbered, text_tokens};
 use crate::ask::{one_line, plain};
 use crate::chat::{Tool, ToolCall};
 
-/// Tokens of the evidence of one search.
+/// Maximum tokens of a search result.
 const SEARCH_TOKENS: usize = 1_500;
-/// Lines of one `read`.
+/// Maximum lines of one `read`.
 const LINES: u32 = 120;
-/// How many definitions, uses, files or commits are listed.
+/// Maximum number of listed definitions, uses, files or commits.
 const LISTED: usize = 30;
 
-/// The tools as a model is told of them.
+/// The tools with their descriptions for the model.
 pub(super) fn offered() -> Vec<Tool> {
     let tool = |name: &str, description: &str, properties: Value, required: &[&str]| Tool {
         name: name.to_owned(),
@@ -56,28 +56,28 @@ pub(super) fn offered() -> Vec<Tool> {
     ]
 }
 
-/// Answers calls, within the tokens that they may have together.
+/// Answers calls within a token budget.
 pub(super) struct Toolbox<'a> {
     subject: Subject<'a>,
     left: u64,
-    /// What was asked before.
-    asked: Vec<(String, String)>,
+    /// Earlier calls of the conversation.
+    calls: Vec<(String, String)>,
 }
 
 impl<'a> Toolbox<'a> {
     pub(super) fn new(subject: Subject<'a>, tokens: usize) -> Self {
-        Self { subject, left: tokens as u64, asked: Vec::new() }
+        Self { subject, left: tokens as u64, calls: Vec::new() }
     }
 
-    /// Another model, or another conversation, begins: it was shown nothing yet.
+    /// Starts another conversation, in which no call is a repetition yet.
     pub(super) fn begin(&mut self) {
-        self.asked.clear();
+        self.calls.clear();
     }
 
-    /// The text for the model.
+    /// Answers a call with a text for the model.
     pub(super) fn call(&mut self, call: &ToolCall) -> String {
         let text = self.answer(call).unwrap_or_else(|error| error);
-        // What is said of an error counts, too: a model may do nothing but mistakes.
+        // Errors count, too: a model may make only mistakes.
         let end = text.floor_char_boundary((self.left * 3) as usize);
         let text = plain(&text[..end]);
         self.left = self.left.saturating_sub(text_tokens(&text));
@@ -91,10 +91,10 @@ impl<'a> Toolbox<'a> {
         let arguments =
             call.parsed_arguments().map_err(|it| format!("the arguments are no JSON: {it}"))?;
         let asked = (call.name.clone(), arguments.to_string());
-        if self.asked.contains(&asked) {
+        if self.calls.contains(&asked) {
             return Err("you were shown that already; ask for something else, or answer".to_owned());
         }
-        self.asked.push(asked);
+        self.calls.push(asked);
         let text = |name: &str| arguments[name].as_str().map(str::trim).filter(|it| !it.is_empty());
         let path = || text("path").map(|it| it.trim_start_matches("./"));
         match call.name.as_str() {
@@ -195,7 +195,7 @@ impl<'a> Toolbox<'a> {
             let rest = &snapshot.path(file)[directory.len()..];
             let entry = rest.split_once('/').map_or(rest.to_owned(), |it| format!("{}/", it.0));
             let entry = one_line(&entry);
-            // Paths are in order, so what is in one directory stands together.
+            // Paths are sorted, so entries of one directory are adjacent.
             if entries.last() != Some(&entry) {
                 entries.push(entry);
             }
@@ -224,7 +224,7 @@ impl<'a> Toolbox<'a> {
         for commit in commits.take(LISTED) {
             let others = commit.files.iter().filter(|it| Some(**it) != number);
             let others = others.filter_map(|it| history.paths.get(*it as usize));
-            // What is not in the index is not named.
+            // Files outside of the index are not named.
             let others: Vec<&str> =
                 others.map(String::as_str).filter(|it| snapshot.file(it).is_some()).collect();
             let days = (last - commit.time).max(0) / 86_400;
@@ -242,7 +242,7 @@ impl<'a> Toolbox<'a> {
     }
 }
 
-/// One piece with its lines numbered.
+/// A piece with numbered lines.
 fn shown(it: &EvidenceItem) -> String {
     let mut text = format!("{}:{}-{}\n", one_line(&it.path), it.start_line, it.end_line);
     for (number, line) in (it.start_line..).zip(it.text.lines()) {
@@ -252,7 +252,7 @@ fn shown(it: &EvidenceItem) -> String {
     text
 }
 
-/// Where a definition is, and its signature.
+/// Location and signature of a definition.
 fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> String {
     let (text, record) = snapshot.contents(file);
     let Some(it) = record.symbols.definitions.get(idx as usize) else { return String::new() };
@@ -263,7 +263,7 @@ fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> String {
     format!("{}:{first}-{last}: {}\n", one_line(snapshot.path(file)), &signature[..end])
 }
 
-/// The line of a byte, 1-based.
+/// The 1-based line of a byte offset.
 fn line_of(text: &str, at: usize) -> usize {
     1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at.min(text.len())]).count()
 }

@@ -1,12 +1,12 @@
-//! What was asked and answered for one file, one JSON object a line, so that a run can go on after a kill and be replayed.
+//! Requests and answers for one file, one JSON object a line, for interrupted runs and replays.
 //!
 //! ```text
 //! {"version":1,"path":…,"hash":…,"planner":…}                  the file, its text, and the planner's key
 //! {"stage":…,"request":…,"said":[…],"answer":{…},"usage":{…}}  one for each answer of the model
 //! ```
 //!
-//! `request` is the hash of all that decides the answer. An answer is taken from the transcript only if that is the same;
-//! so what depends on the repository (the file, what tools return) is made anew by a replay and compared.
+//! `request` is a hash of everything that affects the answer. An answer is reused only for the same hash; so a replay computes
+//! the messages again from the repository and compares them.
 
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
@@ -19,17 +19,17 @@ use super::Spent;
 use crate::chat::{ChatRequest, ChatResponse, Message, ToolCall};
 use crate::request::FinishReason;
 
-/// The version of the form; others are not read.
+/// Format version; other versions are not read.
 const VERSION: u64 = 1;
 
-/// The largest transcript that is read, in bytes.
-const MOST_BYTES: u64 = 64 << 20;
+/// Maximum bytes of a transcript.
+const MAX_BYTES: u64 = 64 << 20;
 
-/// What went wrong with a transcript.
+/// Errors of transcripts.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TranscriptError {
-    /// It cannot be written; without it what is paid for could be lost, so the run ends.
+    /// The transcript cannot be written. The run ends, since paid answers could be lost.
     #[error("the transcript {} cannot be written: {source}; make room, or move the index with --index-dir", path.display())]
     Write {
         /// The file.
@@ -37,13 +37,13 @@ pub enum TranscriptError {
         /// Why.
         source: std::io::Error,
     },
-    /// There is none, or it cannot be read.
+    /// The transcript is missing or unreadable.
     #[error("there is no transcript {}; `foreword speculate` writes one for each file", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// It was made for another text of the file, or by another planner.
+    /// The transcript belongs to another text of the file or another planner.
     #[error(
         "the transcript of {path} is of another {what}; plan it again with `foreword speculate {path}`"
     )]
@@ -53,7 +53,7 @@ pub enum TranscriptError {
         /// What differs.
         what: &'static str,
     },
-    /// A replay comes to another request than the one that was answered.
+    /// A replay makes a request that differs from the recorded one.
     #[error(
         "the replay of {path} differs at request {request}: the repository is another than when it was recorded; \
          check out that revision, or plan the file again"
@@ -66,7 +66,7 @@ pub enum TranscriptError {
     },
 }
 
-/// What a transcript was made of.
+/// Identifies the input of a transcript.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TranscriptHeader {
     /// The planned file, relative to the root.
@@ -77,24 +77,24 @@ pub struct TranscriptHeader {
     pub planner: String,
 }
 
-/// Whether requests that are not in a transcript may be made.
+/// Whether requests beyond the transcript are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Resume,
     Replay,
 }
 
-/// The answers for one file.
+/// The recorded answers for one file.
 #[derive(Debug)]
 pub struct Transcript {
     header: TranscriptHeader,
     mode: Mode,
-    /// Where it is kept; nowhere in memory only.
+    /// Path of the file; `None` in memory.
     path: Option<PathBuf>,
     file: Option<File>,
-    /// What was read, with the byte at which each ends.
+    /// Recorded exchanges.
     known: Exchanges,
-    /// How many of them were used.
+    /// Number of exchanges already used.
     used: usize,
 }
 
@@ -109,12 +109,12 @@ struct Exchange {
 }
 
 impl Transcript {
-    /// One that is kept nowhere.
+    /// A transcript in memory.
     pub fn in_memory(header: TranscriptHeader) -> Self {
         Self { header, mode: Mode::Resume, path: None, file: None, known: Vec::new(), used: 0 }
     }
 
-    /// The one at `path`, to go on with, if it has this header; else a new one, which takes its place at the first answer.
+    /// Continues the transcript at `path` if it has this header; else starts a new one, which replaces it at the first answer.
     pub fn resume(path: &Path, header: TranscriptHeader) -> Self {
         let mut res = Self { path: Some(path.to_owned()), ..Self::in_memory(header) };
         if let Some((found, known)) = read(path)
@@ -125,7 +125,7 @@ impl Transcript {
         res
     }
 
-    /// The one at `path`, for a planner that asks nobody.
+    /// Reads the transcript at `path` for a replay.
     pub fn replay(path: &Path, header: TranscriptHeader) -> Result<Self, TranscriptError> {
         let missing = || TranscriptError::Missing { path: path.to_owned() };
         let (found, known) = read(path).ok_or_else(missing)?;
@@ -142,12 +142,12 @@ impl Transcript {
         Ok(Self { mode: Mode::Replay, known, ..Self::in_memory(header) })
     }
 
-    /// How many answers it has that were not used yet.
+    /// Number of unused answers.
     pub fn left(&self) -> usize {
         self.known.len() - self.used
     }
 
-    /// The recorded answer to a request, if it is the next one. What comes after another one is forgotten.
+    /// The recorded answer if `request` is the next one. Otherwise later answers are discarded.
     pub(super) fn answer(
         &mut self,
         request: &str,
@@ -164,7 +164,7 @@ impl Transcript {
         Ok(None)
     }
 
-    /// Writes an answer down, before it is used.
+    /// Records an answer before it is used.
     pub(super) fn record(
         &mut self,
         (stage, key, request): (&str, &str, &ChatRequest),
@@ -179,7 +179,7 @@ impl Transcript {
         Ok(())
     }
 
-    /// Returns where the line ends.
+    /// Appends a line and returns its end.
     fn append(&mut self, line: &str) -> Result<u64, TranscriptError> {
         let Some(path) = self.path.clone() else { return Ok(0) };
         let head = header_line(&self.header);
@@ -205,7 +205,7 @@ impl Transcript {
     }
 }
 
-/// What a request is known by: all that decides its answer.
+/// Hash of everything that affects the answer to a request.
 pub(super) fn key(stage: &str, request: &ChatRequest) -> String {
     let tools: Vec<&str> = request.tools.iter().map(|it| it.name.as_str()).collect();
     let schema = request.schema.as_ref().map(|it| &it.name);
@@ -228,7 +228,7 @@ fn exchange(
     response: &ChatResponse,
     spent: &Spent,
 ) -> Value {
-    // What was said since the model's last answer; before that it stands in earlier lines.
+    // Messages since the model's last answer; earlier ones are in earlier lines.
     let is_answer = |it: &Message| matches!(it, Message::Assistant { .. });
     let from = request.messages.iter().rposition(is_answer).map_or(0, |it| it + 1);
     let said = |it: &Message| json!({ "role": it.role(), "text": it.text() });
@@ -259,10 +259,10 @@ fn finish(reason: FinishReason) -> &'static str {
     FINISH.iter().find(|it| it.0 == reason).map_or("unknown", |it| it.1)
 }
 
-/// The header and the whole lines. What was cut off is not read.
+/// Reads the header and the complete lines.
 fn read(path: &Path) -> Option<(TranscriptHeader, Exchanges)> {
     let size = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
-    let bytes = if size <= MOST_BYTES { std::fs::read(path).ok()? } else { return None };
+    let bytes = if size <= MAX_BYTES { std::fs::read(path).ok()? } else { return None };
     let mut lines = bytes.split_inclusive(|it| *it == b'\n').filter(|it| it.ends_with(b"\n"));
     let first = lines.next()?;
     let value: Value = serde_json::from_slice(first).ok()?;

@@ -102,7 +102,7 @@ pub(crate) fn results(body: &Value) -> Vec<String> {
     results.map(|it| it["content"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Reads the other file, chooses its first function, and foretells one for the cart.
+/// Reads the other file, chooses its first function, and forecasts one for the cart.
 pub(crate) fn good(body: &Value) -> StubResponse {
     let is_cart = file_of(body) == "shop/cart.py";
     let other = if is_cart { "shop/store.py" } else { "shop/cart.py" };
@@ -117,7 +117,7 @@ pub(crate) fn good(body: &Value) -> StubResponse {
     said(&json!({ "blocks": [block] }).to_string())
 }
 
-/// What `good` foretells of the cart.
+/// The forecast of `good` for the cart.
 pub(crate) fn forecast() -> Value {
     let evidence =
         json!([{ "path": "shop/cart.py", "start_line": 4, "end_line": 5, "what": "saves" }]);
@@ -127,7 +127,7 @@ pub(crate) fn forecast() -> Value {
 }
 
 #[test]
-fn a_model_explores_chooses_and_foretells_and_the_plan_says_so() {
+fn a_model_explores_chooses_and_forecasts() {
     let shop = Shop::new(good);
     let summary = shop.json(&[]);
     assert_eq!((&summary["planned"], &summary["left"]), (&2.into(), &0.into()), "{summary}");
@@ -157,7 +157,7 @@ fn a_model_explores_chooses_and_foretells_and_the_plan_says_so() {
 }
 
 #[test]
-fn what_a_model_foretells_is_in_no_answer_that_does_not_ask_for_plans() {
+fn forecasts_are_in_no_answer_that_does_not_use_plans() {
     let shop = Shop::new(good);
     let answers = || {
         [
