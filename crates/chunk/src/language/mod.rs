@@ -1,26 +1,18 @@
 //! The table of languages.
 //!
-//! # To add a language
+//! # Queries
 //!
-//! 1. `Cargo.toml`: the grammar crate as an optional dependency, a feature that names it, the feature in
-//!    `all-languages`.
-//! 2. A variant of [`Language`] in `language/variants.rs` and, at the same position, an entry in `language/more_code.rs`
-//!    (what embeds other languages is in `language/mixed.rs`; documents, data and queries come after all code, in
-//!    `language/documents.rs`). `language/entry.rs` says what each field means.
-//! 3. `queries/<language>/tags.scm` and `imports.scm`, in the part of tree-sitter's query language that
-//!    `symbol/pattern.rs` describes: it has no quantifiers, so what may be absent takes two patterns. A node under
-//!    `@definition.<kind>` is a definition; its name and body are the node's fields of that name unless `@name` and
-//!    `@body` say otherwise. A node that wraps a name (a declarator, a path, a generic type) is unwrapped by code.
-//!    `symbol/capture.rs` lists every capture with its role; if two patterns define the same name, the first in the file
-//!    gives the kind and the wider one the span. Comments, attributes before a definition and constructors come from the
-//!    entry; methods and local variables are recognised by code.
-//! 4. `tests/languages/<language>.<ext>`: realistic code, with the expected symbols marked in comments below it
-//!    (`tests/languages/main.rs` says how). Every definition of the file must be marked. Write the code without marks and
-//!    run `UPDATE_MARKS=1 cargo test -p foreword-chunk --test languages`: it writes the marks of all languages. It fails
-//!    the first time, because it compares with the marks from before. Read the marks, discard changes to other languages
-//!    (two marks in one place may change their order), and run it again without the variable.
-//! 5. `tests/it/snippets/snippet.<ext>` and its arm in `tests/it/snippets.rs`: a few lines for the mutation tests.
-//! 6. `CONTENT_VERSION` in `lib.rs`: one more, because files of the language get other chunks than before.
+//! CONTRIBUTING.md, "To add a language", lists all steps. This is step 3, how to write `queries/<language>/tags.scm` and
+//! `imports.scm`:
+//!
+//! * They use the part of tree-sitter's query language that `symbol/pattern.rs` describes. It has no quantifiers, so an
+//!   optional node takes two patterns.
+//! * A node under `@definition.<kind>` is a definition. Its name and body are the node's fields of that name unless
+//!   `@name` and `@body` say otherwise. A node that wraps a name (a declarator, a path, a generic type) is unwrapped by
+//!   code.
+//! * If two patterns define the same name, the first in the file gives the kind and the wider one the span.
+//! * Comments, attributes before a definition and constructors come from the table; methods and local variables are
+//!   recognised by code.
 
 mod entry;
 #[macro_use]

@@ -32,7 +32,7 @@ pub(super) fn view(text: &[u8], language: Language) -> Option<View<'_>> {
     if !safe || !nesting::is_safe(text, language) {
         return None;
     }
-    // Languages with blanks must not be parsed incrementally (`previous::UNSTABLE_RECOVERY`): the old tree may have had
+    // Languages with blanks must not be parsed incrementally (`previous::STABLE_RECOVERY`): the old tree may have had
     // other blanks.
     let blanks = match language {
         Language::Kotlin => kotlin::blanks(text),

@@ -74,6 +74,17 @@ fn the_readmes_name_every_language() {
     assert!(page.contains(&number), "step 8: crates/chunk/README.md does not say \"{number}\"");
 }
 
+#[test]
+fn every_grammar_was_read() {
+    let manifest = read("crates/chunk/Cargo.toml");
+    let page = read("docs/grammars.md");
+    let names = manifest.lines().filter_map(|it| {
+        it.strip_prefix("tree-sitter-")?.split_once(" = {").map(|it| it.0.trim_end_matches("-ng"))
+    });
+    let missing: Vec<&str> = names.filter(|it| !page.contains(it)).collect();
+    assert!(missing.is_empty(), "step 1: docs/grammars.md does not name the grammars {missing:?}");
+}
+
 /// The names of the languages that neither the file nor `others` has.
 fn unnamed(
     languages: impl Iterator<Item = Language>,
