@@ -5,6 +5,7 @@ mod cover;
 mod defects;
 mod fuzz;
 mod hard;
+mod marks;
 mod merge;
 mod outlines;
 mod skeletons;

@@ -31,6 +31,11 @@ use foreword_chunk::{
     Config, Definition, Import, Kind, Language, LineIndex, ReferenceKind, Symbols, analyze,
 };
 
+#[path = "../it/marks.rs"]
+mod marks;
+
+use marks::mark;
+
 #[test]
 fn every_language_finds_the_marked_symbols() {
     let mut failures = String::new();
@@ -256,22 +261,6 @@ fn holds(said: &str, actual: &str) -> bool {
 fn is_question(said: &str) -> bool {
     ["scope", "signature", "doc", "body", "begins", "ends"]
         .contains(&said.split(' ').next().unwrap_or(said))
-}
-
-/// The column and the text of a line that is a mark.
-fn mark(line: &str) -> Option<(u32, String)> {
-    let unindented = line.trim_start();
-    let sign = ["//", "--", "#", "%"].into_iter().find(|it| unindented.starts_with(it))?;
-    let start = line.len() - unindented.len();
-    let rest = &unindented[sign.len()..];
-    let pointed = rest.trim_start();
-    let column = start + sign.len() + rest.len() - pointed.len();
-    for (pointer, column) in [("^ ", column), ("<- ", start), ("~ ", u32::MAX as usize)] {
-        if let Some(said) = pointed.strip_prefix(pointer) {
-            return Some((column as u32, said.trim().to_owned()));
-        }
-    }
-    None
 }
 
 fn show((line, column, said): &Mark) -> String {

@@ -6,13 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use foreword_engine::index::{CommitDiff, IndexConfig, Store};
-use foreword_load::{
-    Analyzer, GitState, Limits, Options, Reuse, SyncOptions, WalkConfig, Workspace, commit_diff,
-    sync,
-};
+use foreword_load::{Analyzer, GitState, Options, Reuse, Workspace, commit_diff, sync};
 
-use crate::Tree;
 use crate::git::git;
+use crate::{Tree, sync_options};
 
 const FEES: &str =
     "LIMIT = 3\n\ndef late_fee(days):\n    return days * LIMIT\n\ndef end():\n    pass\n";
@@ -34,18 +31,7 @@ fn diff_below(tree: &Tree, root: &Path, options: &Options) -> CommitDiff {
     let index = tempfile::tempdir().unwrap();
     let store = Store::new(index.path().to_owned(), IndexConfig::default());
     let analyzer = Analyzer::in_process();
-    let options = SyncOptions {
-        analyzer: &analyzer,
-        walk: WalkConfig::default(),
-        limits: Limits::default(),
-        memory: 0,
-        threads: 1,
-        wait: Duration::ZERO,
-        waiting: None,
-        reuse: Reuse::Stored,
-        progress: None,
-        partial: None,
-    };
+    let options = sync_options(&analyzer, 1, Reuse::Stored);
     let before = files_of_git(tree);
     let synced = sync(&workspace, &store, &options).unwrap();
     let diff = commit_diff(&workspace, &synced.manifest.files, &synced.snapshot);

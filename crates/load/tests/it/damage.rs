@@ -20,11 +20,9 @@ use foreword_engine::retrieve::Question;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, search};
 use foreword_engine::{fuzzy, preset};
-use foreword_load::{
-    Analyzer, Limits, Options, Report, Reuse, SyncOptions, WalkConfig, Workspace, sync,
-};
+use foreword_load::{Analyzer, Options, Report, Reuse, Workspace, sync};
 
-use crate::Tree;
+use crate::{Tree, sync_options};
 
 /// Number of damaged indexes in each of two tests.
 const ROUNDS: u64 = 150;
@@ -138,19 +136,8 @@ fn files(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 fn synced(workspace: &Workspace, store: &Store, reuse: Reuse) -> (Snapshot, Report) {
     let analyzer = Analyzer::in_process();
-    let options = SyncOptions {
-        analyzer: &analyzer,
-        walk: WalkConfig::default(),
-        limits: Limits::default(),
-        memory: 0,
-        // Makes segments equal in every run.
-        threads: 1,
-        wait: Duration::ZERO,
-        waiting: None,
-        reuse,
-        progress: None,
-        partial: None,
-    };
+    // One thread makes segments equal in every run.
+    let options = sync_options(&analyzer, 1, reuse);
     let synced = sync(workspace, store, &options).unwrap();
     (synced.snapshot, synced.report)
 }

@@ -8,11 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{IndexConfig, Store};
-use foreword_load::{
-    Analyzer, Limits, Options, Reuse, SyncOptions, SyncOutcome, WalkConfig, Workspace, sync,
-};
+use foreword_load::{Analyzer, Options, Reuse, SyncOutcome, Workspace, sync};
 
-use crate::Tree;
+use crate::{Tree, sync_options};
 
 const SENTINEL: &str = "content_from_outside";
 
@@ -22,18 +20,7 @@ const TIME: Duration = Duration::from_secs(3);
 fn synced(root: &Path, index: &Path) -> SyncOutcome {
     let workspace = Workspace::discover(root, &Options { root_is_path: true, home: None }).unwrap();
     let analyzer = Analyzer::in_process();
-    let options = SyncOptions {
-        analyzer: &analyzer,
-        walk: WalkConfig::default(),
-        limits: Limits::default(),
-        memory: 0,
-        threads: 2,
-        wait: Duration::ZERO,
-        waiting: None,
-        reuse: Reuse::Stored,
-        progress: None,
-        partial: None,
-    };
+    let options = sync_options(&analyzer, 2, Reuse::Stored);
     sync(&workspace, &Store::new(index.to_owned(), IndexConfig::default()), &options).unwrap()
 }
 

@@ -21,8 +21,11 @@ mod workspace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use foreword_load::{FileEntry, SkippedPath, Walk, WalkConfig, walk};
+use foreword_load::{
+    Analyzer, FileEntry, Limits, Reuse, SkippedPath, SyncOptions, Walk, WalkConfig, walk,
+};
 
 /// A temporary directory.
 struct Tree {
@@ -99,4 +102,20 @@ fn paths(walk: &Walk) -> Vec<String> {
 
 fn reason_of(skipped: &[SkippedPath], path: &str) -> Option<String> {
     skipped.iter().find(|skipped| skipped.path == path).map(|skipped| skipped.reason.to_string())
+}
+
+/// Settings of a synchronisation with default limits, without waiting for another writer.
+fn sync_options(analyzer: &Analyzer, threads: usize, reuse: Reuse) -> SyncOptions<'_> {
+    SyncOptions {
+        analyzer,
+        walk: WalkConfig::default(),
+        limits: Limits::default(),
+        memory: 0,
+        threads,
+        wait: Duration::ZERO,
+        waiting: None,
+        reuse,
+        progress: None,
+        partial: None,
+    }
 }

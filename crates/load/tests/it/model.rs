@@ -3,15 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 use foreword_engine::index::bm25::{Bm25, WeightedTerm};
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
-use foreword_load::{Analyzer, Limits, Options, SyncOptions, WalkConfig, Workspace, sync};
+use foreword_load::{Analyzer, Options, Reuse, Workspace, sync};
 use proptest::prelude::*;
 
-use crate::Tree;
 use crate::git::git;
+use crate::{Tree, sync_options};
 
 const PATHS: [&str; 6] = ["a.py", "b.py", "pkg/c.py", "pkg/d.py", "x/y/e.txt", "x/f.md"];
 
@@ -117,18 +116,7 @@ impl Model {
         let workspace = Workspace::discover(&self.tree.root, &options).unwrap();
         let store = Store::new(index.to_owned(), IndexConfig::default());
         let analyzer = Analyzer::in_process();
-        let options = SyncOptions {
-            analyzer: &analyzer,
-            walk: WalkConfig::default(),
-            limits: Limits::default(),
-            memory: 0,
-            threads: 2,
-            wait: Duration::ZERO,
-            waiting: None,
-            reuse: foreword_load::Reuse::Stored,
-            progress: None,
-            partial: None,
-        };
+        let options = sync_options(&analyzer, 2, Reuse::Stored);
         let synced = sync(&workspace, &store, &options).unwrap();
         assert_eq!(synced.report.unwritten, None);
         synced.snapshot
