@@ -136,7 +136,7 @@ fn a_server_that_is_not_there_or_cannot_fill_holes_is_named_with_a_remedy() {
     let stub = Stub::new("llama-3-8b-instruct", "", "stop");
     let unknown = why(&address(&stub.url, dir.path()));
     assert!(
-        unknown.contains("fill-in-the-middle format") && unknown.contains("name its format"),
+        unknown.contains("fill-in-the-middle format") && unknown.contains("name the format"),
         "{unknown}"
     );
     let wrong = ModelSettings { api: Some("soap".into()), ..address(&stub.url, dir.path()) };
