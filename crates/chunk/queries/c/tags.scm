@@ -29,7 +29,7 @@
 (preproc_def value: (_)) @definition.macro
 (preproc_function_def) @definition.macro
 
-; The new name of `typedef struct point {...} point_t;` reaches over the whole of it, but is not around `point`.
+; In `typedef struct point {...} point_t;` the span of `point_t` is the whole definition, but it does not enclose `point`.
 (type_definition declarator: (_) @inner) @outer
 
 ; References.

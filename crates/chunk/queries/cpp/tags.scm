@@ -1,4 +1,4 @@
-; What C++ adds (these patterns come before those of C). A function in a class becomes a method, and one with the name
+; Only C++ (these patterns come before those of C). A function in a class becomes a method, and one with the name
 ; of its class a constructor.
 
 ; Definitions.

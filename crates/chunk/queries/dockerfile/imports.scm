@@ -1,1 +1,1 @@
-; What is copied is no import.
+; COPY is not an import.

@@ -1,4 +1,4 @@
-; A stage reaches to the next.
+; A stage extends to the next.
 ((from_instruction as: (image_alias) @name) @definition.section
   (#set! definition.reach "next"))
 (arg_instruction (arg_pair name: (_) @name)) @definition.constant

@@ -1,6 +1,6 @@
-; What JavaScript and TypeScript share.
+; JavaScript and TypeScript.
 
-; Definitions. What is assigned a function is a function.
+; Definitions. A variable with a function as its value is a function.
 (class_declaration) @definition.class
 (function_declaration) @definition.function
 (generator_function_declaration) @definition.function
@@ -16,7 +16,7 @@
 (pair key: (property_identifier) @name value: (function_expression body: (_) @body)) @definition.method
 (variable_declarator name: (identifier)) @definition.constant
 
-; What they reach to, and where variables are local.
+; References, and scopes of local variables.
 (lexical_declaration (variable_declarator) @inner) @outer
 (variable_declaration (variable_declarator) @inner) @outer
 (expression_statement (assignment_expression) @inner) @outer

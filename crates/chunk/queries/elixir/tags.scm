@@ -1,4 +1,4 @@
-; Everything is a call; what it defines is said by what it calls.
+; Everything is a call; the callee decides what it defines.
 
 ; Definitions. A module with a struct is the struct: it has the module's name.
 ((call

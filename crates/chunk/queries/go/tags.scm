@@ -16,7 +16,7 @@
 (var_declaration (var_spec) @inner) @outer
 (func_literal body: (_) @local)
 
-; References. What a struct or interface embeds is its base.
+; References. An embedded type is a base.
 (call_expression function: [(identifier) (selector_expression)] @reference.call)
 (field_declaration !name type: (_) @reference.base)
 (interface_type (type_elem [(type_identifier) (qualified_type)] @reference.base))

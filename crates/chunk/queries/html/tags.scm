@@ -1,4 +1,4 @@
-; Elements that can be pointed at.
+; Elements with an id.
 ((element
   (start_tag (attribute (attribute_name) @_id (quoted_attribute_value (attribute_value) @name))) @head)
   @definition.section

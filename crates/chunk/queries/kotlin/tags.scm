@@ -1,4 +1,4 @@
-; Definitions. What has a body has it as its last child.
+; Definitions. The body is the last child.
 (class_declaration "interface") @definition.interface
 (class_declaration (enum_class_body)) @definition.enum
 (class_declaration) @definition.class

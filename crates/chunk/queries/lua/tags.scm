@@ -1,4 +1,4 @@
-; Definitions. What is assigned a function is a function.
+; Definitions. A variable with a function as its value is a function.
 (function_declaration name: (method_index_expression)) @definition.method
 (function_declaration) @definition.function
 (assignment_statement

@@ -1,4 +1,4 @@
-; Functions, what a `let` binds, and attributes that hold more than a literal.
+; Functions, bindings of `let`, and attributes with more than a literal.
 (binding attrpath: (attrpath (identifier) @name .) expression: (function_expression) @body) @definition.function
 (let_expression (binding_set (binding attrpath: (attrpath (identifier) @name .)) @definition.constant))
 (binding attrpath: (attrpath (identifier) @name .)

@@ -1,1 +1,1 @@
-; What is known of a notebook is in its cells.
+; All symbols are in the cells.

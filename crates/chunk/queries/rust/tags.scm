@@ -15,7 +15,7 @@
 (associated_type) @definition.type
 (field_declaration) @definition.field
 
-; References. The arguments of a macro are no syntax tree, but a name before parentheses is called there too.
+; References. The arguments of a macro have no syntax tree, but a name before parentheses is a call there, too.
 (call_expression function: (_) @reference.call)
 (macro_invocation macro: (_) @reference.call)
 (token_tree (identifier) @reference.call . (token_tree "(") (#set! reference.before "("))

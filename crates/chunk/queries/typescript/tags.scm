@@ -1,4 +1,4 @@
-; What TypeScript adds.
+; Only TypeScript.
 
 ; Definitions.
 (abstract_class_declaration) @definition.class
@@ -16,7 +16,7 @@
 (public_field_definition value: (arrow_function body: (_) @body)) @definition.method
 (public_field_definition) @definition.field
 
-; What they reach to.
+; References.
 (ambient_declaration (_) @inner) @outer
 (expression_statement (internal_module) @inner) @outer
 (export_statement (internal_module) @inner) @outer

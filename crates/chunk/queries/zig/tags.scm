@@ -6,7 +6,7 @@
 (variable_declaration . (identifier) @name (error_set_declaration) @body (#set! body.opener "{"))
   @definition.enum
 (variable_declaration . (identifier) @name) @definition.constant
-; A function that gives a type is how types take parameters; its body holds their members.
+; A function that returns a type is a generic type; its body holds the members.
 (function_declaration name: (_) @name type: (builtin_type) @_type body: (_) @body (#eq? @_type "type"))
   @definition.class
 (function_declaration) @definition.function
