@@ -1,13 +1,10 @@
-//! Renders chosen pieces and the text around the cursor into a model family's own prompt.
+//! Renders selected pieces and the text around the cursor in a model family's prompt format.
 //!
-//! What a model was trained on is data: a [`Format`] is a row of a table, and one small renderer follows its steps.
-//! Prompts are rendered here and not by the server of the model, because servers leave out what helps (the name of
-//! the repository, the path of the file, a separator between files) or ignore the suffix without saying so.
+//! Formats are data: a [`Format`] is a row of a table, and one renderer follows its steps. Prompts are rendered here
+//! rather than by the model's server, because servers omit useful parts (the repository's name, the path, a separator
+//! between files) or silently ignore the suffix.
 //!
-//! Text of the repository never becomes structure: [`neutralise`] breaks every spelling that the model's tokenizer
-//! would read as a special token, and what marks a new file at the start of a line. This holds for the pieces, for
-//! paths, and for the text around the cursor too, which may be longer in the prompt than in the file; so
-//! [`Prompt::segments`] speak of the prompt.
+//! Repository text never becomes structure: [`neutralise`] breaks every special token in it.
 
 pub mod edit;
 mod format;

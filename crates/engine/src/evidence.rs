@@ -1,5 +1,5 @@
-//! What is known of a candidate: which signals found it, what each feature measured, and why it stands where it does.
-//! All of it is values; [`Reason`] and [`DropReason`] become prose in one place, their `Display`.
+//! Evidence for a candidate: which signals found it, the value of each feature, and the reasons for its position. All
+//! are values; only `Display` of [`Reason`] and [`DropReason`] makes prose of them.
 
 mod feature;
 mod reason;

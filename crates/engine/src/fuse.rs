@@ -1,4 +1,4 @@
-//! Ranked lists into one list of candidates.
+//! Merges ranked lists into one list of candidates.
 
 use std::num::NonZeroU32;
 
@@ -9,17 +9,17 @@ use crate::evidence::{Features, PerSignal, Reason, Signal, SignalScore};
 use crate::index::ChunkId;
 use crate::retrieve::{Hit, RankedList};
 
-/// How lists are merged.
+/// Configuration of merging.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FuseConfig {
-    /// The weight of each signal; 0 leaves it out.
+    /// Weight of each signal; 0 disables it.
     pub weights: PerSignal<f32>,
     /// How scores of different lists are made comparable.
     pub method: Method,
-    /// The score at which a definition found by name has the whole weight of its list, with [`Method::Scores`]. Where even
-    /// the best has less (a name that is used far away, or may be one of many), all have as much less: being the best of a
-    /// poor list says nothing.
+    /// Score at which a definition found by name gets the full weight of its list, with [`Method::Scores`]. If the best
+    /// score is lower (the name is used far away or is ambiguous), all weights are reduced in proportion: rank 1 of a
+    /// poor list is weak evidence.
     pub whole_name: f32,
 }
 
@@ -27,36 +27,37 @@ pub struct FuseConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Method {
-    /// Reciprocal rank fusion, 1 / (k + rank) (Cormack, Clarke and Büttcher 2009): only ranks count.
+    /// Reciprocal rank fusion, 1 / (k + rank) (Cormack, Clarke and Büttcher 2009); uses ranks only.
     Reciprocal {
         /// Usually 60.
         k: f32,
     },
-    /// Each list's scores by its highest: margins count (a convex combination, Bruch, Gai and Ingber 2023).
+    /// Scores relative to the highest of their list, so that margins count (convex combination; Bruch, Gai and Ingber
+    /// 2023).
     Scores,
 }
 
-/// A chunk that at least one signal found.
+/// A chunk found by at least one signal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// The chunk.
     pub chunk: ChunkId,
-    /// Definitions in it that were found by name, the best first.
+    /// Definitions in it that were found by name, best first.
     pub definitions: Vec<u32>,
-    /// What each signal says of it; `None` where its list does not have the chunk.
+    /// Score of each signal; `None` if its list does not contain the chunk.
     pub signals: PerSignal<Option<SignalScore>>,
-    /// What reranking measured.
+    /// Features measured by reranking.
     pub features: Features,
-    /// Its place (from 1) and score after the lists were merged.
+    /// Rank (from 1) and score after merging.
     pub fused: (u32, f32),
-    /// The score in force: the fused score until `rerank` changes it.
+    /// Current score: the fused score until `rerank` changes it.
     pub score: f32,
-    /// Why it is here, and what changed its score.
+    /// Why it was found, and what changed its score.
     pub reasons: Vec<Reason>,
 }
 
 impl Candidate {
-    /// A chunk of which nothing is known yet.
+    /// A candidate without scores.
     pub fn new(chunk: ChunkId) -> Self {
         Self {
             chunk,
@@ -69,12 +70,12 @@ impl Candidate {
         }
     }
 
-    /// Its place (from 1) on each list that has it.
+    /// Its rank (from 1) on each list that contains it.
     pub fn ranks(&self) -> impl Iterator<Item = (Signal, u32)> {
         self.signals.iter().filter_map(|(signal, it)| Some((signal, it?.rank.get())))
     }
 
-    /// Takes over what a hit says beside its score.
+    /// Copies a hit's definition and reason.
     fn add_hit(&mut self, hit: &Hit) {
         self.definitions.extend(hit.definition);
         if !self.reasons.contains(&hit.reason) {
@@ -83,7 +84,7 @@ impl Candidate {
     }
 }
 
-/// Merges lists; best first, ties by (path, start). Lists whose signal has no weight are left out.
+/// Merges lists, best first; ties are broken by path and start. Signals with weight 0 are ignored.
 pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
     let mut places: FxHashMap<ChunkId, usize> = FxHashMap::default();
     let mut res: Vec<Candidate> = Vec::new();
@@ -98,7 +99,7 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
                 res.len() - 1
             });
             res[place].add_hit(hit);
-            // A chunk that a list has several times (two definitions in it) counts there by its best.
+            // If a list contains a chunk several times (two definitions), the best hit counts.
             if counted.insert(hit.chunk) {
                 let score = SignalScore { rank, score: hit.score, relative: hit.score / highest };
                 res[place].signals[list.signal] = Some(score);
@@ -115,9 +116,9 @@ pub fn fuse(lists: &[RankedList], config: &FuseConfig) -> Vec<Candidate> {
     res
 }
 
-/// The weighted sum of what the signals say; but what a chunk means is no more than a floor under what its words say. It brings
-/// in what has other words than the question, and does not reorder what the words have found: added to them it made the
-/// questions worse that they answer already (`benchmarks/results/search.md`).
+/// Weighted sum of the signals' scores, but at least the score for meaning: meaning finds chunks with other words and
+/// does not reorder those found by words. Added to the sum, it made results worse for questions that words answer
+/// (`benchmarks/results/search.md`).
 fn fused_score(signals: &PerSignal<Option<SignalScore>>, config: &FuseConfig) -> f32 {
     let term = |(signal, it): (Signal, Option<SignalScore>)| {
         let it = it?;
@@ -132,7 +133,7 @@ fn fused_score(signals: &PerSignal<Option<SignalScore>>, config: &FuseConfig) ->
     term((Signal::Dense, signals[Signal::Dense])).map_or(sum, |floor| sum.max(floor))
 }
 
-/// Best first; ties by (path, start).
+/// Sorts best first; ties are broken by path and start.
 pub fn sort(candidates: &mut [Candidate]) {
     candidates
         .sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.chunk.cmp(&b.chunk)));

@@ -1,40 +1,40 @@
-//! The position of each piece in the prompt.
+//! Positions of pieces in the prompt.
 //!
-//! A server that has to cut a prompt cuts at one end, so the best pieces stand at the other. A key-value cache serves
-//! the part that two prompts have in common, so a small change of scores must not shuffle the pieces: positions go by
-//! tiers of rank (1, 2–3, 4–7, …), and within a tier by path and line.
+//! A server that truncates a prompt cuts at one end, so the best pieces are placed at the other. A key-value cache
+//! reuses the common beginning of two prompts, so small changes of scores must not reorder pieces: positions follow
+//! tiers of rank (1, 2–3, 4–7, …), and within a tier path and line.
 
 use serde::{Deserialize, Serialize};
 
 use crate::index::ChunkId;
 
-/// The end at which a server cuts a prompt that is too long.
+/// The end at which a server truncates a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truncation {
-    /// The beginning is cut: the best piece stands last, next to the cursor.
+    /// The beginning is cut: the best piece is last, next to the cursor.
     Left,
-    /// The end is cut: the best piece stands first.
+    /// The end is cut: the best piece is first.
     Right,
 }
 
-/// Where the best pieces stand.
+/// Placement of the best pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// At the end that a server does not cut.
+    /// At the end that the server does not cut.
     #[default]
     Auto,
     /// First.
     BestFirst,
-    /// Last, next to the cursor in formats that have the text around it behind the pieces.
+    /// Last: next to the cursor in formats with the cursor's text after the pieces.
     BestLast,
 }
 
 impl Order {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Auto, Self::BestFirst, Self::BestLast];
 
-    /// The name in settings.
+    /// Name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -43,7 +43,7 @@ impl Order {
         }
     }
 
-    /// The end at which the best piece does not stand, where a server cuts at `truncation`.
+    /// The end opposite to the best piece, for a server that cuts at `truncation`.
     pub fn truncation(self, truncation: Truncation) -> Truncation {
         match self {
             Self::Auto => truncation,
@@ -53,7 +53,7 @@ impl Order {
     }
 }
 
-/// The position of a piece in the prompt: pieces are sorted by it.
+/// Sort key of a piece in the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     tier: i32,
@@ -61,12 +61,12 @@ pub struct Position {
 }
 
 impl Position {
-    /// The chunk that the piece is of.
+    /// The chunk of the piece.
     pub fn chunk(self) -> ChunkId {
         self.chunk
     }
 
-    /// The position of the piece with this rank, from 0.
+    /// Position of the piece with this rank, from 0.
     pub(crate) fn of_rank(rank: usize, chunk: ChunkId, truncation: Truncation) -> Self {
         let tier = (rank as u32 + 1).ilog2() as i32;
         let tier = match truncation {
@@ -77,7 +77,7 @@ impl Position {
     }
 }
 
-/// The positions of chunks, which come best first.
+/// Positions of chunks that are sorted best first.
 pub fn positions(chunks: impl Iterator<Item = ChunkId>, truncation: Truncation) -> Vec<Position> {
     let position = |(rank, chunk): (usize, ChunkId)| Position::of_rank(rank, chunk, truncation);
     chunks.enumerate().map(position).collect()

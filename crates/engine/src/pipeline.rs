@@ -1,9 +1,9 @@
-//! The one pipeline: from a question or a cursor to ranked candidates, and from a cursor's candidates to pieces and to
-//! the prompt.
+//! The pipeline: from a question or a cursor to ranked candidates, and from a cursor's candidates to pieces and the
+//! prompt.
 //!
-//! `query → retrieve → fuse → rerank`, and for a cursor `→ order → trim → compose`. A caller who wants only the result
-//! calls `search`, [`context`] or `prompt`; one who wants what every stage made, or several results of one retrieval, uses
-//! [`rank`] or [`CursorRetrieval`].
+//! `query → retrieve → fuse → rerank`, and for a cursor `→ order → trim → compose`. Callers that need only the result
+//! use `search`, [`context`] or `prompt`; callers that need intermediate results, or several results of one retrieval,
+//! use [`rank`] or [`CursorRetrieval`].
 
 use foreword_chunk::LineIndex;
 
@@ -13,39 +13,40 @@ use crate::index::bm25::{WeightedQuery, WeightedTerm};
 use crate::index::{ChunkId, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::preset::Preset;
+use crate::preset::constants::trim::TITLE_BY_NAME;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{
     self, HoleInputs, Inputs, Meanings, Name, Query, Question, RankedList, Reach, retrieve,
 };
 use crate::scope::{Cursor, Scope, View};
 use crate::trim::{
-    BY_NAME, Count, Piece, PieceBudget, Selection, Shown, Standing, VisibleText, Window, Words,
-    select, standings, title_of, window,
+    Count, Piece, PieceBudget, RankedCandidate, Selection, TitleInput, VisibleText, Window, Words,
+    ranked_candidates, select, title_of, window,
 };
 
-/// A stage of the pipeline that takes measurable time.
+/// A stage of the pipeline whose time can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// What is in reach of the cursor.
+    /// Computes what is in reach of the cursor.
     Scope,
-    /// What to look for.
+    /// Builds the query.
     Query,
-    /// The ranked list of one signal.
+    /// Retrieves the list of one signal.
     Signal(Signal),
-    /// The lists of all signals.
+    /// Retrieves all lists.
     Retrieve,
-    /// One list of candidates.
+    /// Merges lists.
     Fuse,
-    /// The same in the order of their features.
+    /// Reranks candidates.
     Rerank,
-    /// The text around the cursor.
+    /// Trims the text around the cursor.
     Window,
-    /// The pieces that fit, and the prompt.
+    /// Selects pieces and composes the prompt.
     Compose,
 }
 
 impl Stage {
-    /// Its name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scope => "scope",
@@ -60,15 +61,15 @@ impl Stage {
     }
 }
 
-/// How a caller follows a run of the pipeline and stops it. The default does neither.
+/// Callbacks to observe and stop a run; the default does neither.
 ///
-/// The engine has no clock: a caller that has one measures the time between stages, and compares it with a deadline.
+/// The engine has no clock: callers measure the time between stages and enforce deadlines.
 #[derive(Default)]
 pub struct Control<'c> {
-    /// Is called with each stage when it is over.
+    /// Called after each stage.
     pub observer: Option<&'c mut dyn FnMut(Stage)>,
-    /// Says whether there is no time for further signals. It is asked before each signal but the first, which is always
-    /// retrieved; [`Ranking::skipped`] names those that were left out.
+    /// Returns whether to skip the remaining signals. Called before each signal except the first; [`Ranking::skipped`]
+    /// names the skipped signals.
     pub is_out_of_time: Option<&'c dyn Fn() -> bool>,
 }
 
@@ -84,23 +85,23 @@ impl Control<'_> {
     }
 }
 
-/// What candidates are wanted for.
+/// A request for candidates.
 #[derive(Clone, Copy)]
 pub enum Request<'r> {
     /// A question, or the name of a symbol.
     Question {
-        /// Where to look.
+        /// The repository.
         snapshot: &'r Snapshot,
         /// The question.
         question: &'r Question<'r>,
     },
     /// A cursor.
     Cursor {
-        /// The repository as the editor sees it.
+        /// The repository with unsaved text.
         view: &'r View<'r>,
         /// The cursor.
         cursor: &'r Cursor,
-        /// What is in its reach.
+        /// Definitions, imports and files in reach of the cursor.
         scope: &'r Scope,
     },
 }
@@ -135,7 +136,7 @@ impl Request<'_> {
     }
 }
 
-/// Adds the terms and names that a word of a question may stand for as well.
+/// Adds terms and names for corrected words of a question.
 fn with_variants(mut query: Query, question: &Question<'_>) -> Query {
     for (term, weight) in &question.variants {
         if !query.terms.iter().any(|it| it.term == *term) {
@@ -156,21 +157,21 @@ fn with_variants(mut query: Query, question: &Question<'_>) -> Query {
     query
 }
 
-/// Candidates, best first, and what led to them.
+/// Ranked candidates with intermediate results.
 pub struct Ranking {
-    /// What was looked for.
+    /// The query.
     pub query: Query,
-    /// Its terms as the snapshot has them.
+    /// The terms of the query with their weights in this snapshot.
     pub weighed: WeightedQuery,
-    /// What each signal found.
+    /// The ranked list of each signal.
     pub lists: Vec<RankedList>,
-    /// The signals that were left out because there was no time for them.
+    /// Signals skipped for lack of time.
     pub skipped: Vec<Signal>,
-    /// Best first.
+    /// Candidates, best first.
     pub candidates: Vec<Candidate>,
 }
 
-/// The pipeline up to the candidates: `query → retrieve → fuse → rerank`.
+/// Runs the pipeline up to the candidates: `query → retrieve → fuse → rerank`.
 pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -> Ranking {
     let snapshot = request.snapshot();
     let query = request.query(preset);
@@ -206,7 +207,7 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     Ranking { query, weighed, lists, skipped, candidates }
 }
 
-/// The list of every signal that applies, and the signals that there was no time for.
+/// Retrieves the list of every applicable signal; also returns the skipped signals.
 fn retrieve_all(inputs: &Inputs<'_>, control: &mut Control<'_>) -> (Vec<RankedList>, Vec<Signal>) {
     let (mut lists, mut skipped) = (Vec::new(), Vec::new());
     let applies = |it: &Signal| *it != Signal::Dense || inputs.meanings.is_some();
@@ -221,16 +222,16 @@ fn retrieve_all(inputs: &Inputs<'_>, control: &mut Control<'_>) -> (Vec<RankedLi
     (lists, skipped)
 }
 
-/// Everything that is known at a cursor before pieces are selected. Selecting is cheap beside it, so one retrieval can
-/// serve several budgets.
+/// Results at a cursor before pieces are selected. Selection is cheap in comparison, so one retrieval can serve several
+/// budgets.
 pub struct CursorRetrieval<'r> {
-    /// The repository as the editor sees it.
+    /// The repository with unsaved text.
     pub view: View<'r>,
     /// The cursor.
     pub cursor: &'r Cursor,
-    /// The settings in force.
+    /// The preset.
     pub preset: &'r Preset,
-    /// What is in reach.
+    /// Definitions, imports and files in reach.
     pub scope: Scope,
     /// The candidates.
     pub ranking: Ranking,
@@ -239,7 +240,7 @@ pub struct CursorRetrieval<'r> {
 }
 
 impl<'r> CursorRetrieval<'r> {
-    /// The pipeline up to the choice of pieces.
+    /// Runs the pipeline up to the selection of pieces.
     pub fn new(
         view: View<'r>,
         cursor: &'r Cursor,
@@ -256,12 +257,12 @@ impl<'r> CursorRetrieval<'r> {
         Self { view, cursor, preset, scope, ranking, window }
     }
 
-    /// The pieces that fit `tokens`, each with its reasons, in the order of the prompt.
+    /// Selects pieces that fit `tokens`, each with its reasons, in the order of the prompt.
     pub fn select(&self, tokens: usize, truncation: Truncation, count: Count<'_>) -> Selection {
         self.select_beside(&self.window, tokens, truncation, count)
     }
 
-    /// The same for a reader who sees another part of the cursor's file.
+    /// Like [`Self::select`], for a reader who sees another part of the cursor's file.
     pub fn select_beside(
         &self,
         window: &Window,
@@ -272,10 +273,10 @@ impl<'r> CursorRetrieval<'r> {
         let Self { ranking, preset, .. } = self;
         let snapshot = self.view.snapshot();
         let visible = self.visible(window);
-        let standings = standings(snapshot, &visible, &ranking.candidates);
-        let positions = positions(standings.iter().map(Standing::chunk), truncation);
+        let ranked_candidates = ranked_candidates(snapshot, &visible, &ranking.candidates);
+        let positions = positions(ranked_candidates.iter().map(RankedCandidate::chunk), truncation);
         let allowance = PieceBudget { budget: &preset.budget, tokens, count };
-        let candidates = (standings.as_slice(), positions.as_slice());
+        let candidates = (ranked_candidates.as_slice(), positions.as_slice());
         let mut selection = select(snapshot, &visible, &ranking.weighed, candidates, &allowance);
         let pieces = selection.pieces.iter_mut();
         let reasons = pieces.map(|it| (it.position.chunk(), &mut it.reasons));
@@ -283,18 +284,18 @@ impl<'r> CursorRetrieval<'r> {
         selection
     }
 
-    /// The candidates in the order in which they are offered beside the window.
-    pub fn standings(&self) -> Vec<Standing<'_>> {
+    /// The candidates in the order in which they are considered beside the window.
+    pub fn ranked_candidates(&self) -> Vec<RankedCandidate<'_>> {
         let visible = self.visible(&self.window);
-        standings(self.view.snapshot(), &visible, &self.ranking.candidates)
+        ranked_candidates(self.view.snapshot(), &visible, &self.ranking.candidates)
     }
 
     fn visible<'s>(&self, window: &'s Window) -> VisibleText<'s> {
         VisibleText { file: self.scope.file, window, head: self.scope.head }
     }
 
-    /// The number, in its file, of the definition that a piece is titled by: one that was found by name, if it is shown,
-    /// else the one that has most of the words looked for.
+    /// Index of the definition that titles a piece: one found by name if it is shown, otherwise the one with most words
+    /// of the query.
     pub fn title(&self, piece: &Piece) -> Option<u32> {
         let snapshot = self.view.snapshot();
         let chunk = piece.position.chunk();
@@ -303,19 +304,19 @@ impl<'r> CursorRetrieval<'r> {
         let lines = LineIndex::new(text.as_bytes());
         let start = lines.start_of(piece.start_line).min(text.len());
         let end = lines.start_of(piece.end_line + 1).clamp(start, text.len());
-        let shown = Shown {
+        let shown = TitleInput {
             file: chunk.file,
             text: &text[start..end],
             start,
             named: &candidate.definitions,
-            preference: BY_NAME,
+            preference: TITLE_BY_NAME,
             kinds: &[],
         };
         title_of(snapshot, &shown, &Words::new(&self.ranking.weighed))
     }
 }
 
-/// The pieces that a reader should see at a cursor within `tokens`, the best first.
+/// Returns the pieces that fit `tokens` at a cursor, best first.
 pub fn context(
     view: View<'_>,
     cursor: &Cursor,
@@ -330,8 +331,7 @@ pub fn context(
     selection
 }
 
-/// Fills in which terms led to each chunk that is shown. To find that out costs more than to rank, so it is done for the
-/// few that are shown.
+/// Fills in the terms that led to each chunk that is shown. This costs more than ranking, so it is done only for those.
 pub(crate) fn fill_in_terms(
     snapshot: &Snapshot,
     weighed: &WeightedQuery,

@@ -1,4 +1,4 @@
-//! The whole prompt for a cursor, within its budget by the count in force.
+//! The complete prompt for a cursor, within its token budget.
 
 use crate::compose::{self, Format, Hole, Keep, Part, compose};
 use crate::evidence::DropReason;
@@ -8,12 +8,12 @@ use crate::preset::Preset;
 use crate::scope::{Cursor, View};
 use crate::trim::{Budget, Count, DroppedCandidate, Piece, Selection, Window};
 
-/// A prompt and what it is made of.
+/// A prompt and its parts.
 #[derive(Clone, Debug)]
 pub struct PromptAnswer {
     /// The prompt.
     pub prompt: compose::Prompt,
-    /// What was selected and what was not.
+    /// Selected pieces and dropped candidates.
     pub selection: Selection,
     /// Tokens of the whole prompt.
     pub tokens: usize,
@@ -21,13 +21,13 @@ pub struct PromptAnswer {
     pub base_tokens: usize,
 }
 
-/// The text around the cursor alone exceeds the budget.
+/// Error: the text around the cursor alone exceeds the budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the budget of {budget} tokens is too small: the text around the cursor alone needs {needed}"
 )]
 pub struct TooSmall {
-    /// Tokens that are allowed.
+    /// The budget in tokens.
     pub budget: usize,
     /// Tokens that are needed.
     pub needed: usize,
@@ -36,15 +36,15 @@ pub struct TooSmall {
 /// The model that a prompt is for.
 #[derive(Clone, Copy)]
 pub struct Target<'t> {
-    /// The model family's format.
+    /// Prompt format of the model family.
     pub format: &'t Format,
-    /// The repository's name.
+    /// Name of the repository.
     pub repository: &'t str,
-    /// The token counter of the model.
+    /// Token counter of the model.
     pub count: Count<'t>,
 }
 
-/// The prompt for a cursor.
+/// Returns the prompt for a cursor.
 pub fn prompt(
     view: View<'_>,
     cursor: &Cursor,
@@ -59,7 +59,7 @@ pub fn prompt(
 }
 
 impl CursorRetrieval<'_> {
-    /// Composes the prompt. It is never over budget: if the whole counts more than its parts did, the last pieces go.
+    /// Composes the prompt. If the whole exceeds the budget although its parts fit, the last pieces are removed.
     pub fn prompt(&self, target: Target<'_>) -> Result<PromptAnswer, TooSmall> {
         let around = Around {
             path: self.cursor.path(),
@@ -71,20 +71,20 @@ impl CursorRetrieval<'_> {
     }
 }
 
-/// What a prompt shows beside its pieces, and how much of all.
+/// Contents of a prompt beside its pieces, and the budget.
 pub(crate) struct Around<'a> {
-    /// The cursor's file.
+    /// Path of the cursor's file.
     pub(crate) path: &'a str,
     /// Its language.
     pub(crate) language: Option<foreword_chunk::Language>,
     /// The text around the cursor.
     pub(crate) window: &'a Window,
-    /// How many tokens there are.
+    /// Shares of the budget.
     pub(crate) budget: &'a Budget,
 }
 
 impl Around<'_> {
-    /// Composes the prompt with the pieces that `select` chooses for some tokens and an end at which servers cut.
+    /// Composes the prompt with the pieces that `select` returns for a token budget and a truncation side.
     pub(crate) fn prompt(
         &self,
         target: Target<'_>,
@@ -122,7 +122,7 @@ impl Around<'_> {
     }
 }
 
-/// The label above each piece: its path, and for readers its lines.
+/// Label above each piece: its path, and in formats for readers its lines.
 fn labels(format: &Format, pieces: &[Piece]) -> Vec<String> {
     let for_readers = format.name == "none";
     let label = |it: &Piece| match for_readers {

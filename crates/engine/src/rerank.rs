@@ -1,8 +1,8 @@
-//! Spends a little more on the first candidates: measures features of each, then combines signals and features into
-//! one score and into reasons.
+//! Reranks the first candidates: measures features of each, then combines signals and features into a score and
+//! reasons.
 //!
-//! Measuring and combining alternate, because some features are of the order so far: how many hits a file has, which
-//! candidates are worth reading.
+//! Measuring and combining alternate, because some features depend on the order so far: the number of hits of a file,
+//! and which candidates are worth reading.
 
 mod combine;
 mod config;
@@ -21,7 +21,7 @@ use crate::scope::Cursor;
 pub use config::RerankConfig;
 pub use inputs::RerankInputs;
 
-/// Measures the features of the first candidates, changes their scores and sorts them again.
+/// Measures features of the first candidates, updates their scores and sorts them again.
 pub fn rerank(
     inputs: &RerankInputs<'_>,
     candidates: Vec<Candidate>,
@@ -36,7 +36,7 @@ pub fn rerank(
     candidates
 }
 
-/// By what the index, the query and the order so far tell.
+/// Applies features of the index, the query and the order so far.
 fn by_features(
     inputs: &RerankInputs<'_>,
     mut candidates: Vec<Candidate>,
@@ -61,7 +61,7 @@ fn by_features(
     candidates
 }
 
-/// By how much the candidates are like the lines before the cursor.
+/// Applies the similarity of candidates to the lines before the cursor.
 fn by_likeness(
     snapshot: &Snapshot,
     cursor: &Cursor,

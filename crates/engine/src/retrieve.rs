@@ -1,4 +1,4 @@
-//! Ranked lists of chunks, one for each signal, each hit with its reason.
+//! Ranked lists of chunks, one per signal; each hit has a reason.
 
 mod dense;
 mod diff;
@@ -34,13 +34,13 @@ pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
 pub(crate) use used::{UsedDefinition, used_in};
 
-/// The ranked list of one signal; `None` if the signal says nothing of questions and there is no cursor.
+/// Returns the ranked list of one signal; `None` if the signal does not apply: most need a cursor, `dense` a question.
 pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
     let mut hits = match (signal, inputs.hole) {
-        // Already sorted, with each chunk once, and within the limit.
+        // Already sorted, deduplicated and limited.
         (Signal::Lexical, _) => return Some(RankedList { signal, hits: lexical::lexical(inputs) }),
         (Signal::Symbol, None) => symbol::named(inputs),
-        // What is imported is known already: its definitions are not what an import or a head is followed by.
+        // In imports and heads of files, definitions of names that are already imported do not help.
         (Signal::Symbol, Some(hole)) if hole.scope.head.is_some() => Vec::new(),
         (Signal::Symbol, Some(hole)) => symbol::used_at_hole(inputs, &hole),
         (Signal::Graph, Some(hole)) => near::graph(inputs, &hole),
@@ -52,7 +52,7 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
         (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
         (Signal::Speculated, Some(hole)) => speculated::planned(inputs, &hole),
         (Signal::Dense, None) => dense::dense(inputs, inputs.meanings?),
-        // What a person means to write is not said yet.
+        // The code to be written at a cursor has no meaning vector yet.
         (Signal::Dense, Some(_)) => return None,
         (
             Signal::Graph
@@ -70,7 +70,7 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
     Some(RankedList { signal, hits })
 }
 
-/// Sorts hits, keeps the best of each chunk and definition, and of those the first `limit`.
+/// Sorts hits, keeps the best one of each chunk and definition, and truncates to `limit`.
 pub(crate) fn sort_and_limit(hits: &mut Vec<Hit>, limit: usize) {
     sort_by(hits, |a, b| {
         let by_score = b.score.total_cmp(&a.score);

@@ -1,5 +1,5 @@
-//! What is in reach at a cursor: the enclosing definitions, the imports and where they lead, the same package, and
-//! what has changed since the file was indexed, and since the last commit.
+//! The scope of a cursor: enclosing definitions, resolved imports, the same package, and changes since the file was
+//! indexed and since the last commit.
 
 mod activity;
 mod changed;

@@ -9,8 +9,9 @@ use crate::fuse::Candidate;
 use crate::index::{ChunkId, FileId, Snapshot, dotted};
 use crate::pipeline::{Control, Request, fill_in_terms, rank};
 use crate::preset::Preset;
+use crate::preset::constants::trim::{TITLE_BY_NAME, TITLE_BY_WORD};
 use crate::retrieve::{Accept, Question};
-use crate::trim::{BY_NAME, BY_WORD, Count, Lines, Shown, Words, title_of};
+use crate::trim::{Count, Lines, TitleInput, Words, title_of};
 
 use focus::Place;
 pub use focus::{Excerpt, Focus};
@@ -75,7 +76,7 @@ pub fn search(
     let ranking = rank(&Request::Question { snapshot, question }, preset, control);
     let words = Words::new(&ranking.weighed);
     let lines = request.tokens.map(|_| preset.budget.excerpt);
-    let preference = if ranking.query.is_symbol { BY_NAME } else { BY_WORD };
+    let preference = if ranking.query.is_symbol { TITLE_BY_NAME } else { TITLE_BY_WORD };
     let display = Display { words: &words, lines, preference, kinds: question.kinds, count };
     let (chunks, mut results) = results(snapshot, request, &ranking.candidates, &display);
     let reasons = results.iter_mut().map(|it| &mut it.reasons);
@@ -139,7 +140,7 @@ fn result_of(
     let start = info.start as usize;
     let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let shown = Shown { file, text: &chunk, start, named: &it.definitions, preference, kinds };
+    let shown = TitleInput { file, text: &chunk, start, named: &it.definitions, preference, kinds };
     let title = title_of(snapshot, &shown, words);
     if accept.is_some_and(|it| !it(file, title, (start, info.end as usize))) {
         return None;

@@ -1,31 +1,31 @@
-//! Stable sorting of short lists: one copy of the machine code for all types.
+//! Stable sorting of short lists with one copy of the machine code for all types.
 
 use std::cmp::Ordering;
 
-/// Sorts as `slice::sort_by` does: equal items keep their order.
+/// Like `slice::sort_by`.
 ///
-/// The standard library's sort is compiled anew for each type and comparison, to 4 to 9 kB; with this one a call costs
-/// some hundred bytes, and each comparison a call through a pointer. 63 calls took 0.4 MB of the binary
-/// (`benchmarks/results/packages.md`). So this is for the lists of a request, which have some hundred items;
-/// what sorts while a repository is read sorts itself.
+/// The standard library's sort is compiled for each type and comparison, to 4 to 9 kB; here a call costs some hundred
+/// bytes of code, and each comparison a call through a pointer. 63 calls took 0.4 MB of the binary
+/// (`benchmarks/results/packages.md`). For lists of a request with some hundred items; code that reads a repository
+/// uses the standard library's sort.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let from = sources(items.len(), &mut |a, b| compare(&items[a], &items[b]));
     rearrange(from, &mut |a, b| items.swap(a, b));
 }
 
-/// Sorts as `slice::sort_by_key` does; see [`sort_by`].
+/// Like `slice::sort_by_key`; see [`sort_by`].
 pub fn sort_by_key<T, K: Ord>(items: &mut [T], mut key: impl FnMut(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
-/// For each place, where its item is before sorting.
+/// For each position after sorting, the position before.
 fn sources(len: usize, compare: &mut dyn FnMut(usize, usize) -> Ordering) -> Vec<usize> {
     let mut res: Vec<usize> = (0..len).collect();
     res.sort_by(|a, b| compare(*a, *b));
     res
 }
 
-/// Brings the items to their places, one cycle of the permutation after another.
+/// Moves the items to their positions, one cycle of the permutation at a time.
 fn rearrange(mut from: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
     for start in 0..from.len() {
         let mut at = start;

@@ -1,15 +1,15 @@
-//! The ground state: paths and texts, their hashes, and what the disk said of them.
+//! Input of the engine: paths and texts, their hashes, and file stamps.
 
 use std::fmt;
 
-/// The hash of a file's text: the first 16 bytes of BLAKE3.
+/// Hash of a file's text: the first 16 bytes of BLAKE3.
 #[derive(
     Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, bitcode::Encode, bitcode::Decode,
 )]
 pub struct ContentHash(pub [u8; 16]);
 
 impl ContentHash {
-    /// The hash of `text`.
+    /// Hashes `text`.
     pub fn of(text: &[u8]) -> Self {
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&blake3::hash(text).as_bytes()[..16]);
@@ -29,7 +29,7 @@ impl fmt::Debug for ContentHash {
     }
 }
 
-/// One file as the engine sees it: a path relative to the root, `/`-separated, and its text.
+/// One input file: a path relative to the root, `/`-separated, and its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Relative to the root, `/`-separated.
@@ -43,12 +43,12 @@ pub fn directory_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |it| it.0)
 }
 
-/// What the file system said of a file when its text was taken; equal stamps let it stay unread.
+/// File metadata at the time its text was read; a file with an equal stamp need not be read again.
 ///
-/// The engine only stores it: `load` makes it and judges it.
+/// The engine only stores it; `load` creates and compares it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, bitcode::Encode, bitcode::Decode)]
 pub struct Stamp {
-    /// Bytes.
+    /// Size in bytes.
     pub size: u64,
     /// Modification time, nanoseconds since the epoch.
     pub mtime_ns: i64,

@@ -1,5 +1,5 @@
 //! The token budget: how much of the text around the cursor is shown, which pieces fit and in which form, and what was
-//! left out.
+//! dropped.
 
 mod budget;
 mod draft;
@@ -9,9 +9,9 @@ mod lines;
 mod open_file;
 mod passage;
 mod ranges;
+mod ranked_candidate;
 mod select;
 mod shown;
-mod standing;
 mod surroundings;
 mod title;
 mod window;
@@ -19,7 +19,7 @@ mod window;
 pub use budget::{Budget, Count, Trim};
 pub use draft::Form;
 pub(crate) use excerpt::{Lines, Words};
-pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, VisibleText, select};
-pub use standing::{Standing, standings};
-pub(crate) use title::{BY_NAME, BY_WORD, Shown, extent, title_of};
-pub use window::{Window, nearest_lines, window};
+pub use ranked_candidate::{RankedCandidate, ranked_candidates};
+pub use select::{DroppedCandidate, Piece, PieceBudget, Selection, select};
+pub(crate) use title::{TitleInput, extent, title_of};
+pub use window::{VisibleText, Window, nearest_lines, window};

@@ -1,85 +1,85 @@
-//! What a prompt format is: the order of its parts, its special tokens, what is known about it and from where.
+//! A prompt format: the order of its parts, its special tokens, and the source of this information.
 
-/// How a family of models wants to be asked: a row of the table.
+/// Prompt format of a model family: a row of the table.
 #[derive(Debug, PartialEq)]
 pub struct Format {
-    /// The name in configuration, such as `qwen2.5-coder`.
+    /// Name in configuration, such as `qwen2.5-coder`.
     pub name: &'static str,
-    /// Other names that configuration may use.
+    /// Alternative names in configuration.
     pub aliases: &'static [&'static str],
-    /// For people: which models.
+    /// The models, for people.
     pub title: &'static str,
-    /// Names of models that are asked in this format; see [`Format::of_model`].
+    /// Patterns of names of models with this format; see [`Format::of_model`].
     pub models: &'static [Model],
-    /// Patterns of names that look like `models` but were not trained to fill a hole.
+    /// Patterns of names that match `models` but belong to models without fill-in-the-middle training.
     pub not: &'static [&'static str],
-    /// What stands first, the text before the cursor or the text after it.
+    /// Order of the text before and after the cursor.
     pub order: Order,
-    /// The whole prompt.
+    /// Steps of the whole prompt.
     pub template: &'static [Step],
-    /// One piece of context, where the template says [`Step::Parts`].
+    /// Steps of one piece of context, repeated at [`Step::Parts`].
     pub part: &'static [Step],
-    /// What ends a completion.
+    /// Stop sequences.
     pub stop: &'static [&'static str],
-    /// The context window in tokens, where the server cannot be asked.
+    /// Context window in tokens, if the server does not report it.
     pub window: usize,
-    /// What the usual servers keep of a prompt that is too long.
+    /// Which end of a too long prompt usual servers keep.
     pub keep: Keep,
-    /// What stands for a suffix that is empty: many models fill better before a line feed than before nothing.
+    /// Replaces an empty suffix: many models fill better before a line feed than before nothing.
     pub empty_suffix: &'static str,
-    /// How well the template is known.
+    /// Reliability of the template.
     pub evidence: Evidence,
-    /// What to know about it, in a sentence or two.
+    /// A note for people, one or two sentences.
     pub note: &'static str,
-    /// What the tokenizer reads as one special token, as spelled in text. The first character of each occurs nowhere
-    /// else in it, which is why one pass of [`crate::compose::neutralise`] is enough.
+    /// Special tokens of the tokenizer, as written in text. The first character of each occurs only once in it, so one
+    /// pass of [`crate::compose::neutralise`] is enough.
     pub specials: &'static [&'static str],
-    /// What reads as structure at the start of a line, though it is ordinary text to the tokenizer.
+    /// Text that reads as structure at the start of a line, although it is not a special token.
     pub line_guards: &'static [&'static str],
 }
 
-/// A pattern of model names and the context window of the models that match.
+/// A pattern of model names and their context window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// Words in a row; `*` stands for any words between.
+    /// Consecutive words; `*` stands for any words between.
     pub pattern: &'static str,
     /// In tokens.
     pub window: usize,
 }
 
-/// The order of the text around the hole.
+/// Order of the text around the hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// Prefix, suffix, middle (PSM).
     PrefixFirst,
     /// Suffix, prefix, middle (SPM).
     SuffixFirst,
-    /// The prefix alone, last; the suffix is not shown.
+    /// Prefix only, last; no suffix.
     PrefixOnly,
 }
 
 /// The end of a prompt that a server keeps when the prompt is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// The beginning is cut: the most valuable piece belongs last.
+    /// The beginning is cut: the best piece is last.
     End,
-    /// The end is cut: the most valuable piece belongs first.
+    /// The end is cut: the best piece is first.
     Start,
 }
 
-/// How well a format is known.
+/// Reliability of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// Read in the model's own documentation or paper, or in several programs that use it.
+    /// From the model's documentation or paper, or from several programs that use it.
     Confirmed,
-    /// Stated by other programs.
+    /// From other programs.
     SecondHand,
     /// Not checked against a source.
     Memory,
 }
 
 impl Evidence {
-    /// In words.
+    /// For people.
     pub fn as_str(self) -> &'static str {
         match self {
             Evidence::Confirmed => "confirmed",
@@ -94,42 +94,42 @@ impl Evidence {
 pub enum Step {
     /// Special tokens.
     Mark(&'static str),
-    /// Ordinary text.
+    /// Plain text.
     Plain(&'static str),
-    /// The start of a comment line and this text.
+    /// The start of a comment line, then this text.
     Comment(&'static str),
-    /// The name of the repository.
+    /// Name of the repository.
     Repository,
-    /// The path: of the piece within a piece, else of the file being edited.
+    /// Path of the piece within a piece, otherwise of the edited file.
     Path,
-    /// The language of the file being edited.
+    /// Language of the edited file.
     Language,
     /// All pieces.
     Parts,
-    /// The piece's text.
+    /// Text of the piece.
     Text,
-    /// The piece's text, each line a comment.
+    /// Text of the piece, with each line commented.
     CommentedText,
-    /// A line feed, unless the prompt ends in one.
+    /// A line feed, unless the prompt ends with one.
     EndLine,
-    /// A Markdown fence longer than any in the text, with the extension of the path.
+    /// A Markdown fence longer than any in the text, with the path's extension.
     OpenFence,
-    /// Its end.
+    /// The closing fence.
     CloseFence,
-    /// The text before the cursor.
+    /// Text before the cursor.
     Prefix,
-    /// The text after the cursor.
+    /// Text after the cursor.
     Suffix,
-    /// Steps for when there are pieces.
+    /// Steps if there are pieces.
     IfParts(&'static [Step]),
-    /// Steps for when the repository has a name.
+    /// Steps if the repository has a name.
     IfRepository(&'static [Step]),
-    /// Steps for when the language is known.
+    /// Steps if the language is known.
     IfLanguage(&'static [Step]),
 }
 
 impl Format {
-    /// The special tokens that the template writes.
+    /// Special tokens that the template writes.
     pub fn marks(&self) -> Vec<&'static str> {
         let mut marks = Vec::new();
         collect_marks(self.template, &mut marks);
@@ -138,7 +138,7 @@ impl Format {
         self.specials.iter().copied().filter(used).collect()
     }
 
-    /// Whether the text after the cursor is part of the prompt.
+    /// Whether the prompt contains the text after the cursor.
     pub fn shows_suffix(&self) -> bool {
         self.order != Order::PrefixOnly
     }

@@ -1,4 +1,4 @@
-//! Finds the format of a name or of a model.
+//! Finds formats by name or model.
 
 use crate::compose::format::Format;
 use crate::compose::names::Name;
@@ -7,10 +7,10 @@ use crate::compose::render::compose;
 use crate::compose::table::FORMATS;
 
 impl Format {
-    /// Every format, the order being that in which names of models are tried.
+    /// All formats, in the order in which model names are matched.
     pub const ALL: &'static [Format] = FORMATS;
 
-    /// The format with this name or alias, in capitals or not.
+    /// The format with this name or alias, ignoring case.
     pub fn named(name: &str) -> Option<&'static Format> {
         Self::ALL.iter().find(|it| {
             it.name.eq_ignore_ascii_case(name)
@@ -18,24 +18,24 @@ impl Format {
         })
     }
 
-    /// The format of the model with this name; `None` when no pattern matches, and then the caller asks the user
-    /// for a format by name: a guessed format gives confident garbage, not an error.
+    /// The format for a model name; `None` if no pattern matches. Callers then ask the user for a format: a wrong
+    /// format gives plausible nonsense rather than an error.
     ///
-    /// A name (`Qwen/Qwen2.5-Coder-7B`, `deepseek-coder:6.7b-base-q4_K_M`) is read as words of letters and words of
-    /// digits, and a pattern matches where its words stand in a row in it, at any place.
+    /// A name (`Qwen/Qwen2.5-Coder-7B`, `deepseek-coder:6.7b-base-q4_K_M`) is split into words of letters and words of
+    /// digits; a pattern matches if its words occur consecutively.
     pub fn of_model(model: &str) -> Option<&'static Format> {
         let name = Name::new(model);
         Self::ALL.iter().find(|it| it.covers(&name))
     }
 
-    /// The context window of the model with this name, else of the format.
+    /// Context window of a model name, or the format's default.
     pub fn window_of(&self, model: &str) -> usize {
         let name = Name::new(model);
         let model = self.models.iter().find(|it| name.matches(it.pattern));
         model.map_or(self.window, |it| it.window)
     }
 
-    /// The template with names in braces for what is filled in, for people.
+    /// The template with placeholders in braces, for people.
     pub fn outline(&self) -> String {
         let hole = Hole {
             repository: "{repository}",

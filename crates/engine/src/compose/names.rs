@@ -1,6 +1,6 @@
-//! Names of models, compared by words: `Qwen/Qwen2.5-Coder-7B` has the words of `qwen2.5-coder`, in a row.
+//! Compares model names by words: `Qwen/Qwen2.5-Coder-7B` contains those of `qwen2.5-coder` consecutively.
 
-/// A model's name as words of letters and words of digits, in small letters.
+/// A model name as lower-case words of letters and words of digits.
 pub(super) struct Name(Vec<String>);
 
 impl Name {
@@ -19,7 +19,7 @@ impl Name {
         Self(words)
     }
 
-    /// Whether the groups of the pattern, set apart by `*`, occur one after the other.
+    /// Whether the groups of the pattern, separated by `*`, occur in order.
     pub(super) fn matches(&self, pattern: &str) -> bool {
         let mut rest = self.0.as_slice();
         pattern.split('*').map(Name::new).all(|Name(group)| {

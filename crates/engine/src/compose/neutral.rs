@@ -1,20 +1,19 @@
-//! Keeps text of the repository from being read as structure of the prompt.
+//! Prevents repository text from being read as structure of the prompt.
 //!
 //! A space after the first character breaks a special token: `<|file_sep|>` becomes `< |file_sep|>`. It costs about a
-//! token, a reader sees what was meant, and nothing else in the text changes. A mark at the start of a line gets the
-//! space before it.
+//! token, remains readable, and changes nothing else. A line guard gets the space before it.
 
 use crate::compose::format::Format;
 use std::borrow::Cow;
 
-/// The text with every special token and line mark of `format` broken by a space; borrowed when there is none.
+/// Breaks every special token and line guard of `format` in the text; borrows if there is none.
 ///
-/// Applying it twice gives what applying it once gives.
+/// Idempotent.
 pub fn neutralise<'t>(format: &Format, text: &'t str) -> Cow<'t, str> {
     break_marks((format.specials, format.line_guards), text)
 }
 
-/// The same for special tokens and line marks by themselves.
+/// Like [`neutralise`], with the special tokens and line guards given.
 pub(super) fn break_marks<'t>(
     (specials, line_guards): (&[&str], &[&str]),
     text: &'t str,
@@ -34,7 +33,7 @@ pub(super) fn break_marks<'t>(
     Cow::Owned(res)
 }
 
-/// A name for a header: on one line, never empty, and harmless.
+/// A name for a header: on one line, not empty, and neutralised.
 pub(super) fn title<'t>(format: &Format, name: &'t str, otherwise: &'t str) -> Cow<'t, str> {
     let name = if name.is_empty() { otherwise } else { name };
     if !name.contains(ends_line) {
@@ -48,11 +47,11 @@ fn ends_line(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// The offsets that get a space, in order.
+/// Offsets at which a space is inserted, in order.
 fn breaks((specials, line_guards): (&[&str], &[&str]), text: &str) -> Vec<usize> {
     let mut breaks = Vec::new();
     if !specials.is_empty() {
-        // Every special begins with one of these; a test holds the table to it.
+        // Every special token begins with one of these; a test checks the table.
         let openers = memchr::memchr2_iter(b'<', b'[', text.as_bytes());
         let is_special = |at: &usize| specials.iter().any(|it| text[*at..].starts_with(it));
         breaks.extend(openers.filter(is_special).map(|at| at + 1));

@@ -1,70 +1,70 @@
-//! What a prompt is made of, and what it consists of when it is rendered.
+//! The inputs of a prompt, and the rendered prompt with its segments.
 
 use std::ops::Range;
 
-/// One piece of repository context; its text is already chosen (a chunk, a skeleton, a signature).
+/// A piece of repository context in its final form (a chunk, a skeleton, a signature).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part<'a> {
-    /// What stands in the piece's header: the path, and for readers (format `none`) perhaps `path:first-last`.
+    /// Path in the piece's header; for readers (format `none`) possibly `path:first-last`.
     pub path: &'a str,
-    /// What is shown.
+    /// Its text.
     pub text: &'a str,
 }
 
-/// Where the model is to write, and what stands around it.
+/// The position where the model writes, and its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hole<'a> {
-    /// The name of the repository; formats that name it leave the header out when this is empty.
+    /// Name of the repository; if empty, formats omit its header.
     pub repository: &'a str,
-    /// The path of the file being edited; an empty one is shown as `untitled`.
+    /// Path of the edited file; if empty, `untitled`.
     pub path: &'a str,
-    /// What begins a comment to the end of the line in the file's language.
+    /// Line comment prefix of the file's language.
     pub line_comment: Option<&'a str>,
-    /// The language's name for people, such as `Python`.
+    /// Name of the language for people, such as `Python`.
     pub language_name: Option<&'a str>,
-    /// The text before the cursor.
+    /// Text before the cursor.
     pub prefix: &'a str,
-    /// The text after it.
+    /// Text after the cursor.
     pub suffix: &'a str,
 }
 
-/// A prompt, ready to be sent as it is.
+/// A rendered prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// The whole text.
+    /// The prompt.
     pub text: String,
-    /// Where each byte of `text` comes from: in order, without gap or overlap, none of them empty.
+    /// Origin of each byte of `text`: in order, without gaps or overlaps, none empty.
     pub segments: Vec<Segment>,
-    /// What ends the completion when the model writes it.
+    /// Stop sequences.
     pub stop: Vec<String>,
 }
 
-/// A stretch of a prompt.
+/// A segment of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// The bytes of the prompt's text.
+    /// Byte range in the prompt.
     pub range: Range<usize>,
-    /// Where they come from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// Where a stretch of a prompt comes from.
+/// Origin of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// Special tokens of the format.
     Sentinel,
-    /// Names, paths and the lines that set pieces apart.
+    /// Names, paths and separators.
     Header,
-    /// The text of the piece with this index.
+    /// Text of the piece with this index.
     Part(usize),
-    /// The text before the cursor.
+    /// Text before the cursor.
     Prefix,
-    /// The text after the cursor.
+    /// Text after the cursor.
     Suffix,
 }
 
 impl Origin {
-    /// Its name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sentinel => "sentinel",

@@ -1,30 +1,30 @@
-//! Follows the steps of a format.
+//! Renders a prompt by the steps of its format.
 
 use crate::compose::format::{Format, Step};
 use crate::compose::neutral::{neutralise, title};
 use crate::compose::prompt::{Hole, Origin, Part, Prompt, Segment};
 use std::borrow::Cow;
 
-/// The prompt for `hole` with `parts`, in the order given.
+/// Renders the prompt for `hole` with `parts`, in the given order.
 pub fn compose(format: &Format, hole: &Hole<'_>, parts: &[Part<'_>]) -> Prompt {
-    let mut pen = Pen::new(format, hole, parts);
+    let mut pen = SegmentWriter::new(format, hole, parts);
     pen.follow(format.template, None);
     pen.stop_before_next_piece();
     pen.prompt
 }
 
-/// One piece as it stands in the prompt, with its header: what the piece costs.
+/// Renders one piece with its header, to count its tokens.
 pub fn piece(format: &Format, hole: &Hole<'_>, part: &Part<'_>) -> String {
     let parts = [*part];
-    let mut pen = Pen::new(format, hole, &parts);
+    let mut pen = SegmentWriter::new(format, hole, &parts);
     pen.follow(format.part, Some(0));
     pen.prompt.text
 }
 
-/// A header has about so many bytes beside its path.
-const HEADER: usize = 64;
+/// Approximate bytes of a header beside its path.
+const HEADER_BYTES: usize = 64;
 
-struct Pen<'p> {
+struct SegmentWriter<'p> {
     format: &'p Format,
     hole: &'p Hole<'p>,
     parts: &'p [Part<'p>],
@@ -34,11 +34,13 @@ struct Pen<'p> {
     prompt: Prompt,
 }
 
-impl<'p> Pen<'p> {
+impl<'p> SegmentWriter<'p> {
     fn new(format: &'p Format, hole: &'p Hole<'p>, parts: &'p [Part<'p>]) -> Self {
         let suffix = if hole.suffix.is_empty() { format.empty_suffix } else { hole.suffix };
-        let of_parts: usize = parts.iter().map(|it| it.text.len() + it.path.len() + HEADER).sum();
-        let text = String::with_capacity(of_parts + hole.prefix.len() + suffix.len() + HEADER);
+        let of_parts: usize =
+            parts.iter().map(|it| it.text.len() + it.path.len() + HEADER_BYTES).sum();
+        let text =
+            String::with_capacity(of_parts + hole.prefix.len() + suffix.len() + HEADER_BYTES);
         let stop = format.stop.iter().map(|&it| it.to_owned()).collect();
         Self {
             format,
@@ -51,7 +53,7 @@ impl<'p> Pen<'p> {
         }
     }
 
-    /// `part` is the index of the piece whose steps these are.
+    /// `part` is the index of the current piece.
     fn follow(&mut self, steps: &[Step], part: Option<usize>) {
         for &step in steps {
             match step {
@@ -140,7 +142,7 @@ impl<'p> Pen<'p> {
         self.write(Origin::Header, "\n");
     }
 
-    /// Longer than any run of backticks in the text, which is read from where it cannot have been taken yet.
+    /// A fence longer than any run of backticks in the text.
     fn fence(&self, part: Option<usize>) -> String {
         let longest = match part {
             Some(idx) => ticks(self.parts[idx].text),
@@ -150,7 +152,7 @@ impl<'p> Pen<'p> {
         "`".repeat(3.max(longest + 1))
     }
 
-    /// A model that has seen commented pieces may go on to write another.
+    /// A model that has seen commented pieces may write another one.
     fn stop_before_next_piece(&mut self) {
         let commented = |it: &Step| matches!(it, Step::Comment(_));
         if let Some(Step::Comment(text)) = self.format.part.iter().copied().find(commented) {
@@ -159,12 +161,12 @@ impl<'p> Pen<'p> {
     }
 }
 
-/// The longest run of backticks.
+/// Length of the longest run of backticks.
 fn ticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// The extension of a path, also where line numbers follow it; nothing that could not stand after a fence.
+/// Extension of a path, without line numbers; empty if it cannot follow a fence.
 fn extension(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let Some((_, extension)) = name.rsplit_once('.') else { return "" };
@@ -173,7 +175,7 @@ fn extension(path: &str) -> &str {
     if plain { extension } else { "" }
 }
 
-/// What to begin a comment with in a language that has no line comments: no piece is dropped for that.
+/// Comment prefix for languages without line comments, so that no piece is dropped.
 fn comment_for(language: Option<&str>) -> &'static str {
     const SLASHES: [&str; 5] = ["CSS", "SCSS", "Less", "JSON", "JSON5"];
     let slashes = |name: &str| SLASHES.iter().any(|it| it.eq_ignore_ascii_case(name));

@@ -1,5 +1,4 @@
-//! The formats, in the order in which they are tried when a model's name is looked up: a special case stands above the
-//! general one.
+//! All formats, in the order in which model names are matched: special cases before general ones.
 //!
 //! To add a format: a constant in one of the files below, its line here, and its exact prompt in `golden.rs`.
 //! `CONTRIBUTING.md` has the recipe.

@@ -1,35 +1,34 @@
-//! The features of a candidate: what reranking measures beside the signals, as numbers with names.
+//! Features of a candidate: numbers that reranking measures in addition to the signals.
 //!
-//! Measuring is separate from combining: a combiner turns signals and features into one score and into reasons, and
-//! another combiner can be put in its place without measuring anything anew. To add a feature: a variant here and in
-//! [`Feature::ALL`], its name and label, where `rerank` measures it, and what the combiner makes of it.
+//! Measuring is separate from combining, so that another combiner needs no new measurements. To add a feature: a
+//! variant here and in [`Feature::ALL`], its name and label, its measurement in `rerank`, and its use in the combiner.
 
 /// A property of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
-    /// The share, 0 to 1, of the query's words that the names have which the chunk defines.
+    /// Share, 0 to 1, of the query's words in the names that the chunk defines.
     DefinesWords,
-    /// 1 if the chunk defines a name of the question exactly.
+    /// 1 if the chunk defines a name of the question.
     DefinesName,
-    /// The share, 0 to 1, of the words of the file's stem that are in the query.
+    /// Share, 0 to 1, of the words of the file's stem that are in the query.
     FileName,
-    /// 1 if the file is a test.
+    /// 1 for a test.
     Test,
     /// 1 for examples, benchmarks, compatibility layers and generated code.
     Periphery,
-    /// 1 for files that only gather names (`__init__.py`, `mod.rs`, `index.ts`) or declare them (`.d.ts`).
+    /// 1 for files that only collect names (`__init__.py`, `mod.rs`, `index.ts`) or declare them (`.d.ts`).
     Gathering,
     /// 1 for prose.
     Prose,
-    /// 1 for data.
+    /// 1 for data files.
     Data,
-    /// The sum of the scores of the file's other candidates; measured for the best candidate of each file.
+    /// Sum of the scores of the file's other candidates; measured for its best candidate.
     OtherHits,
-    /// How many better candidates are of the same file.
+    /// Number of better candidates of the same file.
     BetterHits,
-    /// Likeness, 0 to 1, of the lines before the cursor and the most similar lines of the chunk.
+    /// Similarity, 0 to 1, of the lines before the cursor and the most similar lines of the chunk.
     Likeness,
-    /// 1 if the chunk is of the cursor's file.
+    /// 1 if the chunk is in the cursor's file.
     OwnFile,
     /// How many directories one goes up and down to the cursor's file.
     PathDistance,
@@ -61,23 +60,23 @@ pub enum Feature {
     SharedNames,
     /// The share, 0 to 1, of the lines around the cursor that the chunk has.
     SharedLines,
-    /// 1 for a copy of another project's code, unless the query or the cursor is about it.
+    /// 1 for a copy of another project's code, unless the query or the cursor is in it.
     ThirdParty,
-    /// 1 for a few lines that only pass on names of other files.
+    /// 1 for a short file that only re-exports names.
     ReExport,
-    /// How much, 0 to 1, of the words of the question that paths have this path has; a rare word counts for more.
+    /// Share, 0 to 1, of the question's words in paths that this path has, weighted by rarity.
     PathWords,
-    /// The factor that votes on earlier answers give.
+    /// Factor from votes on earlier answers.
     Feedback,
-    /// The factor that the repository's customisation gives.
+    /// Factor from the repository's customisation.
     Customisation,
 }
 
 impl Feature {
-    /// How many there are.
+    /// Number of features.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// All of them.
+    /// All features.
     pub const ALL: [Self; 32] = [
         Self::DefinesWords,
         Self::DefinesName,
@@ -113,7 +112,7 @@ impl Feature {
         Self::Customisation,
     ];
 
-    /// The name in data.
+    /// Name in data.
     pub fn name(self) -> &'static str {
         match self {
             Self::DefinesWords => "defines_words",
@@ -151,78 +150,78 @@ impl Feature {
         }
     }
 
-    /// Whether it counts something, and is no share and no yes or no.
+    /// Whether the value is a count rather than a share or a flag.
     pub(crate) fn is_count(self) -> bool {
         use Feature::{BetterHits, FileHits, Lines, NamedDefinitions, OtherHits, PathDistance};
         matches!(self, OtherHits | BetterHits | PathDistance | Lines | FileHits | NamedDefinitions)
     }
 
-    /// What a reason says of it, for people.
+    /// Label in reasons, for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::DefinesWords => "defines the words",
             Self::DefinesName => "defines the name",
             Self::FileName => "named by the file",
             Self::Test => "a test",
-            Self::Periphery => "an example, copy or leftover",
-            Self::Gathering => "gathers names only",
+            Self::Periphery => "example, benchmark or generated code",
+            Self::Gathering => "only collects names",
             Self::Prose => "prose",
             Self::Data => "data",
             Self::OtherHits => "the file has other hits",
-            Self::BetterHits => "the file is shown above",
+            Self::BetterHits => "the file is listed above",
             Self::Likeness => "written like the lines at the cursor",
-            Self::OwnFile => "of the cursor's file",
-            Self::PathDistance => "far in the tree",
-            Self::SameLanguage => "of the same language",
+            Self::OwnFile => "in the cursor's file",
+            Self::PathDistance => "in a distant directory",
+            Self::SameLanguage => "in the same language",
             Self::Lines => "long",
-            Self::FirstChunk => "the beginning of its file",
+            Self::FirstChunk => "start of its file",
             Self::Callable => "a function",
             Self::TypeDefinition => "a type",
             Self::FileHits => "the file has several hits",
-            Self::Imported => "of a file that is imported",
-            Self::Recency => "of a file that was open",
+            Self::Imported => "in an imported file",
+            Self::Recency => "in a recently open file",
             Self::SameRole => "a test like the cursor's file, or code like it",
             Self::CursorInTest => "for a cursor in a test",
             Self::NamedDefinitions => "several definitions found by name",
             Self::LikenessAfter => "written like the lines after the cursor",
             Self::SharedNames => "names of the lines at the cursor",
             Self::SharedLines => "lines like those at the cursor",
-            Self::ThirdParty => "another project's code",
-            Self::ReExport => "passes on names only",
+            Self::ThirdParty => "third-party code",
+            Self::ReExport => "only re-exports names",
             Self::PathWords => "named by the path",
             Self::Feedback => "voted on before",
-            Self::Customisation => "weighed by the team",
+            Self::Customisation => "weighted by the team",
         }
     }
 }
 
-/// The value of every feature of one candidate; a feature that was not measured has none.
+/// Feature values of one candidate; features that were not measured have none.
 #[derive(Clone, Copy, Debug)]
 pub struct Features([f32; Feature::COUNT]);
 
 impl Features {
-    /// The value of a feature, if it was measured.
+    /// The value of a feature, if measured.
     pub fn get(&self, feature: Feature) -> Option<f32> {
         Some(self.0[feature as usize]).filter(|it| !it.is_nan())
     }
 
-    /// The value of a feature, 0 if it was not measured.
+    /// The value of a feature; 0 if not measured.
     pub fn value(&self, feature: Feature) -> f32 {
         self.get(feature).unwrap_or(0.0)
     }
 
-    /// Notes the value of a feature.
+    /// Sets the value of a feature.
     pub fn set(&mut self, feature: Feature, value: f32) {
         self.0[feature as usize] = value;
     }
 
-    /// The features that were measured, with their values.
+    /// The measured features with their values.
     pub fn iter(&self) -> impl Iterator<Item = (Feature, f32)> {
         Feature::ALL.into_iter().zip(self.0).filter(|it| !it.1.is_nan())
     }
 }
 
-/// Nothing is measured yet.
+/// No feature is measured.
 impl Default for Features {
     fn default() -> Self {
         Self([f32::NAN; Feature::COUNT])

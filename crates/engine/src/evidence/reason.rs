@@ -1,15 +1,16 @@
-//! Why a candidate was found, moved or left out: values with a code for programs, and prose for people in one place.
+//! Reasons why a candidate was found, moved or dropped: codes for programs, and prose for people in one place.
 
 use std::fmt;
 
 use super::feature::Feature;
 use crate::index::Field;
+use crate::preset::constants::retrieve::{HEAD_NAMES, LEAST_TERM_SCORE};
 
 /// Why a chunk was found, or why its score changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// It has words of the query: the six heaviest, the heaviest first, each with its part of the score and the field that
-    /// gave most of it.
+    /// It contains words of the query: the heaviest, in descending order, each with its part of the score and its best
+    /// field.
     Lexical {
         /// Term, score, field.
         terms: Vec<(String, f32, Field)>,
@@ -19,16 +20,16 @@ pub enum Reason {
         /// The name.
         name: String,
     },
-    /// It defines a name that is used near the hole.
+    /// It defines a name that is used near the cursor.
     UsedAtHole {
         /// The name.
         name: String,
-        /// How many lines from the hole.
+        /// Lines from the cursor.
         distance: u32,
         /// Whether an import of the cursor's file leads there.
         imported: bool,
     },
-    /// It defines a name that the cursor's file imports and uses nowhere yet.
+    /// It defines a name that the cursor's file imports but does not use yet.
     ImportedName {
         /// The name.
         name: String,
@@ -38,46 +39,46 @@ pub enum Reason {
         /// The module as written.
         module: String,
     },
-    /// Its file imports the cursor's file, and uses it here.
+    /// Its file imports the cursor's file and uses it here.
     Importer {
         /// The name that it uses.
         name: String,
     },
-    /// Its file is in the directory of the cursor's file.
+    /// Its file is in the same directory as the cursor's.
     SameDirectory,
-    /// Its file has the same name, apart from what marks tests, headers and the like.
+    /// Its file has the same name as the cursor's, without affixes of tests, headers and the like.
     Sibling,
-    /// Its file was opened or edited recently; 0 is the most recent.
+    /// Its file was opened or edited recently.
     Recent {
-        /// How many files were touched since.
+        /// Number of files used since; 0 is the most recent.
         age: u32,
     },
-    /// The last commit does not have these lines of it.
+    /// These lines are not in the last commit.
     Changed {
-        /// The first of them, 1-based.
+        /// First changed line, 1-based.
         first_line: u32,
-        /// The last of them, 1-based, inclusive; the line at which others are gone, if none came.
+        /// Last changed line, 1-based, inclusive; for a pure deletion, the line after it.
         last_line: u32,
-        /// Names that came with the change, those of the query first; none for a new file.
+        /// Added names, those of the query first; empty for a new file.
         added: Vec<String>,
-        /// Names that went with it.
+        /// Removed names.
         removed: Vec<String>,
-        /// Whether the commit does not have the file.
+        /// Whether the file is not in the commit.
         is_new: bool,
     },
-    /// It is the head of a file like the cursor's, whose head has the hole.
+    /// It is the head of a similar file; the cursor is in the head of its own.
     Head {
-        /// How many modules both import.
+        /// Number of modules that both import.
         common: u32,
         /// Names that it imports and that the cursor's file uses without importing them.
         wanted: Vec<String>,
     },
-    /// It means what the question says, by the user's embedding model.
+    /// It is similar to the question in meaning, by vectors.
     Meaning {
-        /// The cosine of the angle between the two, 0 to 1.
+        /// Cosine similarity, 0 to 1.
         likeness: f32,
     },
-    /// A plan of the file says that it will be needed.
+    /// A plan for the file cites it.
     Speculated {
         /// The plan's reason.
         why: String,
@@ -91,9 +92,9 @@ pub enum Reason {
     },
     /// A feature changed its score.
     Feature {
-        /// Which one.
+        /// The feature.
         feature: Feature,
-        /// What the score was multiplied by.
+        /// The factor on the score.
         factor: f32,
     },
     /// The learned combiner changed its score.
@@ -106,7 +107,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// The kind of reason, in one word, for programs.
+    /// Code of the reason, one word, for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Lexical { .. } => "lexical",
@@ -157,7 +158,7 @@ impl fmt::Display for Reason {
                 write_names(f, "without", removed)
             }
             Self::Head { common, wanted } => write_head(f, *common, wanted),
-            Self::Meaning { likeness } => write!(f, "means the same {likeness:.2}"),
+            Self::Meaning { likeness } => write!(f, "similar in meaning {likeness:.2}"),
             Self::Speculated { why, is_old } => {
                 let old = if *is_old { " before its file changed elsewhere" } else { "" };
                 write!(f, "planned for this file{old}; {why}")
@@ -171,7 +172,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Names behind a word that says what became of them; nothing if there are none.
+/// Appends names after a word; nothing if there are none.
 fn write_names(f: &mut fmt::Formatter<'_>, word: &str, names: &[String]) -> fmt::Result {
     match names.is_empty() {
         true => Ok(()),
@@ -179,7 +180,7 @@ fn write_names(f: &mut fmt::Formatter<'_>, word: &str, names: &[String]) -> fmt:
     }
 }
 
-/// At most three of the wanted names.
+/// Appends up to three of the missing names.
 fn write_head(f: &mut fmt::Formatter<'_>, common: u32, wanted: &[String]) -> fmt::Result {
     f.write_str("head of a file like this one")?;
     if common > 0 {
@@ -187,18 +188,15 @@ fn write_head(f: &mut fmt::Formatter<'_>, common: u32, wanted: &[String]) -> fmt
     }
     match wanted {
         [] => Ok(()),
-        names => write!(f, ", imports {}", names[..names.len().min(3)].join(", ")),
+        names => write!(f, ", imports {}", names[..names.len().min(HEAD_NAMES)].join(", ")),
     }
 }
 
-/// A term with a smaller score says nothing: it would be printed as 0.0.
-const LEAST_SHOWN: f32 = 0.05;
-
-/// The terms, without those that say nothing.
+/// The terms, without those of negligible score.
 fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fmt::Result {
     f.write_str("words")?;
     let shown = terms.iter().enumerate();
-    let shown = shown.take_while(|(idx, it)| *idx == 0 || it.1 >= LEAST_SHOWN);
+    let shown = shown.take_while(|(idx, it)| *idx == 0 || it.1 >= LEAST_TERM_SCORE);
     for (idx, (term, score, field)) in shown {
         let comma = if idx == 0 { ":" } else { "," };
         let field = match field {
@@ -215,32 +213,32 @@ fn write_terms(f: &mut fmt::Formatter<'_>, terms: &[(String, f32, Field)]) -> fm
 /// Why a candidate is not in the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DropReason {
-    /// The text around the cursor has all of its lines.
+    /// The text around the cursor shows all of its lines.
     Visible,
-    /// It is of the cursor's own file, and the text around the cursor shows all of it but a line or two.
+    /// It is in the cursor's file, and the text around the cursor shows all but a line or two.
     Beside,
-    /// A piece that was selected before shows the same.
+    /// A selected piece shows the same.
     Duplicate {
         /// `path:line` of that piece.
         of: String,
     },
-    /// All that it has is a licence and imports, and the hole is among neither.
+    /// It consists of a licence and imports, and the cursor is in neither.
     Filler,
     /// Not even its signature fits.
     Budget {
         /// Tokens of its shortest form.
         needed: usize,
-        /// Tokens that were left.
+        /// Tokens left.
         left: usize,
     },
-    /// There are enough pieces.
+    /// The maximum number of pieces is reached.
     Enough,
-    /// Its score is far below the best one's.
+    /// Its score is far below the best.
     Weak,
 }
 
 impl DropReason {
-    /// The kind of reason, in one word, for programs.
+    /// Code of the reason, one word, for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Visible => "shown",

@@ -1,7 +1,7 @@
-//! The signals: independent ways to find chunks, each with a ranked list of its own.
+//! Signals: independent ways to find chunks, each with a ranked list.
 //!
-//! To add one: a variant here and in [`Signal::ALL`], its name, its retrieval function in `retrieve/` and its arm in
-//! `retrieve.rs`. Presets that do not name it give it no weight. `CONTRIBUTING.md` has the recipe.
+//! To add one: a variant here and in [`Signal::ALL`], its name, a retrieval function in `retrieve/` and its arm in
+//! `retrieve.rs`. Presets that do not name it give it weight 0. `CONTRIBUTING.md` has the recipe.
 
 use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
@@ -9,34 +9,34 @@ use std::ops::{Index, IndexMut};
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Where a hit comes from.
+/// The source of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Signal {
-    /// The words of the query.
+    /// Words of the query.
     Lexical,
-    /// The definition of a name that the question contains or that is used near the hole.
+    /// Definitions of names in the question or near the cursor.
     Symbol,
-    /// A file that the cursor's file imports, or that imports it.
+    /// Files that the cursor's file imports, and files that import it.
     Graph,
-    /// A file in the same directory.
+    /// Files of the same directory.
     Package,
-    /// A file that was opened or edited recently.
+    /// Recently opened or edited files.
     Recent,
-    /// Lines that the last commit does not have.
+    /// Lines that are not in the last commit.
     Diff,
-    /// The head of a file like the cursor's, when the hole is in a head: among imports, or before any code.
+    /// Heads of similar files, if the cursor is among imports or before any code.
     Head,
-    /// A chunk that means what the question says.
+    /// Chunks similar to the question in meaning.
     Dense,
-    /// A block of the plan that was made for the cursor's file.
+    /// Blocks of a plan for the cursor's file.
     Speculated,
 }
 
 impl Signal {
-    /// How many there are.
+    /// Number of signals.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// All of them, in the order in which they are retrieved and summed.
+    /// All signals, in the order in which they are retrieved and summed.
     pub const ALL: [Self; 9] = [
         Self::Lexical,
         Self::Symbol,
@@ -49,7 +49,7 @@ impl Signal {
         Self::Speculated,
     ];
 
-    /// The name in configurations and reports.
+    /// Name in configurations and reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lexical => "lexical",
@@ -70,18 +70,18 @@ impl Signal {
     }
 }
 
-/// What one signal says of a chunk.
+/// The score of a chunk on a signal's list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignalScore {
-    /// The place on the signal's list, from 1.
+    /// Rank on the list, from 1.
     pub rank: NonZeroU32,
-    /// The signal's own score; comparable within its list only.
+    /// Score of the signal; comparable only within its list.
     pub score: f32,
-    /// `score` divided by the highest score of the list, or by what a list should have at least.
+    /// `score` divided by the highest score of the list, or by the expected minimum of a good list.
     pub relative: f32,
 }
 
-/// One value for each signal.
+/// A value for each signal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PerSignal<T>([T; Signal::COUNT]);
 
@@ -116,14 +116,14 @@ impl<T: Default> FromIterator<(Signal, T)> for PerSignal<T> {
     }
 }
 
-/// A map from names to values.
+/// Serializes as a map from names to values.
 impl<T: Serialize + Copy> Serialize for PerSignal<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter().map(|(signal, value)| (signal.name(), value)))
     }
 }
 
-/// A signal that the map does not name has the default value; an unknown name is an error.
+/// Signals missing in the map get the default value; unknown names are errors.
 impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for PerSignal<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Map<T>(std::marker::PhantomData<T>);
@@ -139,9 +139,7 @@ impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for PerSignal<T> {
                 while let Some(name) = map.next_key::<String>()? {
                     let unknown = || {
                         let names = Signal::ALL.map(Signal::name).join(", ");
-                        de::Error::custom(format!(
-                            "no signal is called `{name}`; there are {names}"
-                        ))
+                        de::Error::custom(format!("unknown signal `{name}`; signals are {names}"))
                     };
                     pairs.push((Signal::named(&name).ok_or_else(unknown)?, map.next_value()?));
                 }

@@ -1,5 +1,5 @@
-//! One file, analysed: its record and the terms of its chunks. It depends on the file alone, so files are analysed in
-//! parallel.
+//! Analyses one file: its record and the terms of its chunks. The result depends on the file alone, so files are
+//! analysed in parallel.
 
 use foreword_chunk::{Analysis, Config, Kind, Language, LineIndex, Span, analyze};
 use hashbrown::HashTable;
@@ -11,7 +11,7 @@ use super::record::FileRecord;
 use super::terms::{identifiers, terms_of};
 use crate::source::ContentHash;
 
-/// One analysed file, ready to be added to a segment.
+/// An analysed file, ready to be added to a segment.
 #[derive(Debug)]
 pub struct AnalyzedFile {
     /// Relative path.
@@ -34,7 +34,7 @@ impl AnalyzedFile {
         Self::with_analysis(path, text, language, analysis)
     }
 
-    /// A text whose analysis, as text of `language`, was made elsewhere.
+    /// A text of `language` that was analysed elsewhere.
     pub fn with_analysis(
         path: String,
         text: String,
@@ -45,7 +45,7 @@ impl AnalyzedFile {
         Self::with_record(path, text, FileRecord::new(language, lines, analysis))
     }
 
-    /// A text whose record is known (a renamed file): nothing is parsed.
+    /// A text with a known record (a renamed file), which is not parsed.
     pub fn with_record(path: String, text: String, record: FileRecord) -> Self {
         let terms = FileTerms::new(&path, &text, &record);
         Self { hash: ContentHash::of(text.as_bytes()), path, text, record, terms }
@@ -60,7 +60,7 @@ pub(super) struct Posting {
     pub(super) frequencies: Frequencies,
 }
 
-/// The terms of one file and their postings, chunk by chunk.
+/// The terms of a file and their postings, by chunk.
 #[derive(Debug, Default)]
 pub(super) struct FileTerms {
     arena: String,
@@ -98,7 +98,7 @@ impl FileTerms {
     }
 }
 
-/// A path without its extension: `src/http/parse_url.rs` → `src/http/parse_url`.
+/// A path without extension: `src/http/parse_url` for `src/http/parse_url.rs`.
 fn path_words(path: &str) -> &str {
     let stem = path.rfind('.').filter(|&dot| dot > path.rfind('/').map_or(0, |slash| slash + 1));
     &path[..stem.unwrap_or(path.len())]
@@ -127,7 +127,7 @@ fn count_text(counter: &mut TermCounter, text: &str, span: Span, docs: &[Span]) 
     });
 }
 
-/// Counts terms. An identifier is split once per file, then looked up by its spelling.
+/// Counts terms. Each identifier is split once per file and then looked up.
 #[derive(Default)]
 struct TermCounter {
     res: FileTerms,
@@ -135,14 +135,14 @@ struct TermCounter {
     spellings: HashTable<Spelling>,
     spelled: String,
     parts: Vec<u32>,
-    /// For each term one plus the index of its posting in the current chunk.
+    /// For each term, one plus the index of its posting in the current chunk.
     current: Vec<u32>,
     chunk_start: u32,
     chunk: u32,
     scratch: String,
 }
 
-/// An identifier as written: its range in `TermCounter::spelled`, and the range of its terms in `TermCounter::parts`.
+/// An identifier: its range in `TermCounter::spelled`, and the range of its terms in `TermCounter::parts`.
 struct Spelling {
     hash: u64,
     text: (u32, u32),

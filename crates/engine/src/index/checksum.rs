@@ -1,8 +1,8 @@
-//! Checksums of stored bytes, and the error for bytes that fail them.
+//! Checksums of stored bytes, and the error if they do not match.
 
 use twox_hash::XxHash3_64;
 
-/// The stored bytes are not the bytes that were written.
+/// Error: stored bytes differ from those that were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CorruptData;
 

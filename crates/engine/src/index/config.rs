@@ -1,30 +1,29 @@
-//! The versions of the index, and the settings by which files are analysed.
+//! Versions of the index, and the configuration of analysis.
 
 use foreword_chunk::Language;
 
 use super::checksum::checksum;
 
-/// The layout of segments and manifests.
+/// Version of the layout of segments and manifests.
 ///
-/// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names know chunk
-/// and kind. 4: texts in frames. 5: frames end where chunks do; titles apart. 6: a view knows what was masked; older
-/// indexes hold secrets of texts. 7: no titles.
+/// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names have
+/// chunk and kind. 4: texts in frames. 5: frames end at chunks; titles apart. 6: a view records masked secrets; older
+/// indexes contain secrets. 7: no titles.
 pub(super) const FORMAT_VERSION: u32 = 7;
 
-/// What the layout holds: terms, records.
+/// Version of the content: terms, records.
 ///
-/// 1: first. 2: dotted names are found by their last part too.
+/// 1: first. 2: dotted names are also found by their last part.
 const FEATURE_VERSION: u32 = 2;
 
-/// The name of the directory that holds a store of this version. Other versions of foreword use other directories, so
-/// that several can be installed on one machine.
+/// Name of the directory of a store of this version. Each version has its own directory, so several can be installed
+/// together.
 pub(super) fn version_directory() -> String {
     let content = foreword_chunk::CONTENT_VERSION;
     format!("v{FORMAT_VERSION}.{FEATURE_VERSION}.{content}{}", grammars())
 }
 
-/// Tells builds apart that lack grammars: what one of them indexed has no tree, which another would miss. Empty where all
-/// are there.
+/// Identifies builds without some grammars, whose indexes lack syntax trees; empty with all grammars.
 fn grammars() -> String {
     let missing = Language::ALL.iter().filter(|it| !it.has_grammar()).map(|it| it.name());
     named(&missing.collect::<Vec<_>>())
@@ -37,15 +36,15 @@ fn named(missing: &[&str]) -> String {
     }
 }
 
-/// How files are analysed. Indexes of different configurations do not mix.
+/// Configuration of analysis; indexes with different configurations are kept apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IndexConfig {
-    /// How files are cut into chunks.
+    /// How files are split into chunks.
     pub chunk: foreword_chunk::Config,
 }
 
 impl IndexConfig {
-    /// A number that differs whenever the same text may be analysed differently.
+    /// A number that differs if the same text may be analysed differently.
     pub fn fingerprint(&self) -> u32 {
         let content = foreword_chunk::CONTENT_VERSION;
         let text = format!("{FEATURE_VERSION} {content}{} {:?}", grammars(), self.chunk);

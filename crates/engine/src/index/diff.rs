@@ -1,6 +1,6 @@
-//! What the files have that the last commit has not: hunks of lines, each with the names that it brought and removed.
+//! Differences between files and the last commit: hunks of lines with the names that each adds and removes.
 //!
-//! The texts come from the caller, who reads the commit; here they are compared.
+//! The caller provides the committed texts.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use super::terms::identifiers;
 use crate::source::ContentHash;
 
-/// Between the first and the last difference, as many pairs of lines are compared at the most: a few milliseconds. Of a
-/// text with more, everything between them is one hunk.
+/// Pairs of lines compared between the first and last difference, a few milliseconds of work; with more, the whole
+/// range is one hunk.
 const MAX_PAIRS: usize = 1 << 22;
 
 /// The difference between the files of a repository and its last commit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommitDiff {
-    /// The files that differ, the one that was written last first. Files that are gone are not among them.
+    /// The files that differ, most recently written first; deleted files are not included.
     pub files: Vec<FileDiff>,
 }
 
@@ -34,36 +34,36 @@ impl CommitDiff {
 pub struct FileDiff {
     /// The file, relative to the root.
     pub path: String,
-    /// Its text in the commit; `None` if the commit does not have the file.
+    /// Its text in the commit; `None` if the commit does not contain the file.
     pub committed: Option<Arc<str>>,
-    /// The text that `hunks` are of.
+    /// Hash of the text that `hunks` refer to.
     pub hash: ContentHash,
-    /// In the order of the file.
+    /// In file order.
     pub hunks: Vec<Hunk>,
 }
 
-/// Consecutive lines that the commit does not have in their place, or the place where lines of it are gone.
+/// Consecutive changed lines, or the position of deleted lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// Bytes of the text, whole lines; empty where lines are gone and none came.
+    /// Byte range of the text, in whole lines; empty for a pure deletion.
     pub range: Range<usize>,
-    /// Bytes of the text in the commit that they replace, whole lines; empty where lines only came.
+    /// Byte range of the committed text that it replaces, in whole lines; empty for a pure insertion.
     pub replaced: Range<usize>,
-    /// Names that its lines have and those that they replaced had not, in the order of the text, each once.
+    /// Names in its lines that the replaced lines do not have, in order, without duplicates.
     pub added: Vec<String>,
-    /// The reverse, of the text in the commit.
+    /// Names in the replaced lines that its lines do not have.
     pub removed: Vec<String>,
 }
 
 impl FileDiff {
-    /// Compares a file's text with that in the commit; `None` where they have the same lines.
+    /// Compares a file's text with the committed one; `None` if their lines are equal.
     pub fn new(path: impl Into<String>, committed: Option<Arc<str>>, text: &str) -> Option<Self> {
         let hunks = hunks(committed.as_deref().unwrap_or_default(), text);
         let hash = ContentHash::of(text.as_bytes());
         (!hunks.is_empty()).then(|| Self { path: path.into(), committed, hash, hunks })
     }
 
-    /// The hunks of another text of the file, as an unsaved buffer has it.
+    /// The hunks of another text of the file, such as an unsaved buffer.
     pub fn hunks_of(&self, text: &str) -> Vec<Hunk> {
         match ContentHash::of(text.as_bytes()) == self.hash {
             true => self.hunks.clone(),
@@ -72,7 +72,7 @@ impl FileDiff {
     }
 }
 
-/// The hunks that turn `old` into `new`, in order. The ends of lines are not compared: git may convert them.
+/// The hunks that turn `old` into `new`, in order. Line endings are ignored, because git may convert them.
 fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     let (old_lines, new_lines) = (Lines::new(old), Lines::new(new));
     let (a, b) = (old_lines.contents(), new_lines.contents());
@@ -99,7 +99,7 @@ fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     pairs.map(hunk).collect()
 }
 
-/// The ranges of lines that differ, by Myers' algorithm over numbers that stand for the lines.
+/// Ranges of differing lines, by Myers' algorithm.
 fn differing(a: &[&str], b: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut known: FxHashMap<&str, u32> = FxHashMap::default();
     let mut numbers = Vec::with_capacity(a.len() + b.len());
@@ -113,7 +113,7 @@ fn differing(a: &[&str], b: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut res: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     for (old, new) in changed.map(|it| (it.old_range(), it.new_range())) {
         match res.last_mut() {
-            // A deletion and the insertion behind it replace one another.
+            // A deletion followed by an insertion is a replacement.
             Some(last) if last.0.end == old.start && last.1.end == new.start => {
                 (last.0.end, last.1.end) = (old.end, new.end);
             }
@@ -123,7 +123,7 @@ fn differing(a: &[&str], b: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
     res
 }
 
-/// A text in lines, each with its end.
+/// A text split into lines with their endings.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -136,7 +136,7 @@ impl<'t> Lines<'t> {
         Self { text, starts }
     }
 
-    /// The lines without white space at their ends.
+    /// Lines without trailing white space.
     fn contents(&self) -> Vec<&'t str> {
         (0..self.starts.len()).map(|at| self.text[self.bytes(&(at..at + 1))].trim_end()).collect()
     }
@@ -147,7 +147,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The names in a text, in its order, each once.
+/// Names in a text, in order, without duplicates.
 fn names(text: &str) -> Vec<&str> {
     let mut met = FxHashSet::default();
     let mut res = Vec::new();

@@ -1,6 +1,6 @@
-//! The fields in which a term may occur, and how often it does.
+//! The fields in which a term may occur, and its frequencies.
 
-/// The fields of the BM25F score. A term may occur in several of them in one chunk.
+/// A field of the BM25F score. A term may occur in several fields of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Field {
@@ -8,16 +8,16 @@ pub enum Field {
     Body = 0,
     /// Names that the chunk defines.
     Symbols = 1,
-    /// The file's path, and the names of the definitions around the chunk.
+    /// The file's path, and names of enclosing definitions.
     Path = 2,
     /// Doc comments and docstrings.
     Doc = 3,
 }
 
 impl Field {
-    /// All of them, each at its number.
+    /// All fields, by number.
     pub const ALL: [Self; 4] = [Self::Body, Self::Symbols, Self::Path, Self::Doc];
 }
 
-/// How often a term occurs in each [`Field`] of one chunk; counts stop at 255.
+/// Frequency of a term in each [`Field`] of a chunk, at most 255.
 pub type Frequencies = [u8; 4];

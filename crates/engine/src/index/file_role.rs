@@ -1,19 +1,19 @@
-//! The role of a file in its repository, by its path alone: code, test, example, prose, data.
+//! The role of a file by its path: code, test, example, prose, data.
 
 use foreword_chunk::Language;
 
-/// The role of a file in its repository, by its path alone.
+/// The role of a file in its repository, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileRole {
     /// Ordinary source code.
     Code,
     /// A test.
     Test,
-    /// Examples, benchmarks, compatibility layers, generated or deprecated code, copies made for shipping.
+    /// Examples, benchmarks, compatibility layers, generated or deprecated code, bundled copies.
     Periphery,
     /// A copy of another project's code.
     ThirdParty,
-    /// Re-exports names from elsewhere, or only declares them.
+    /// Only re-exports or declares names.
     Gathering,
     /// Documents.
     Prose,
@@ -22,21 +22,21 @@ pub enum FileRole {
 }
 
 impl FileRole {
-    /// The role in words, as reasons state it.
+    /// The role in words, for reasons.
     pub fn what(self) -> &'static str {
         match self {
             Self::Code => "code",
             Self::Test => "a test",
-            Self::Periphery => "an example, copy or leftover",
-            Self::ThirdParty => "another project's code",
-            Self::Gathering => "gathers names only",
+            Self::Periphery => "example, benchmark or generated code",
+            Self::ThirdParty => "third-party code",
+            Self::Gathering => "only collects names",
             Self::Prose => "prose",
             Self::Data => "data",
         }
     }
 }
 
-/// The role of the files below a directory with this name, in lower case.
+/// The role of files below a directory with this lower-case name.
 fn of_directory(name: &[u8]) -> Option<FileRole> {
     match name {
         b"test" | b"tests" | b"testing" | b"__tests__" | b"spec" | b"specs" | b"testdata"
@@ -49,13 +49,13 @@ fn of_directory(name: &[u8]) -> Option<FileRole> {
     }
 }
 
-/// The length of the longest name in [`of_directory`] and [`is_third_party_name`].
-const LONGEST: usize = 16;
+/// Length of the longest name in [`of_directory`] and [`is_third_party_name`].
+const MAX_NAME_BYTES: usize = 16;
 
-/// Whether a directory of this name holds other projects, with the directory in it on the way to a file. Some names say so
-/// only with one: a file `external/api.py` may well be the project's own.
+/// Whether a directory with this name contains other projects; `inner` is the next directory of the path. Some names do
+/// so only with one: `external/api.py` may belong to the project.
 pub(in crate::index) fn is_third_party_name(name: &[u8], inner: Option<&[u8]>) -> bool {
-    let mut lower = [0; LONGEST];
+    let mut lower = [0; MAX_NAME_BYTES];
     let Some(lower) = lower.get_mut(..name.len()) else { return false };
     lower.copy_from_slice(name);
     lower.make_ascii_lowercase();
@@ -97,17 +97,17 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
     }
 }
 
-/// The role by the directories of a path; other projects take precedence, then tests.
+/// The role by the directories of a path; third-party code takes precedence, then tests.
 fn by_directories(dir: &str) -> Option<FileRole> {
     let mut res = None;
-    let mut lower = [0; LONGEST];
+    let mut lower = [0; MAX_NAME_BYTES];
     let mut end = 0;
     for part in dir.as_bytes().split(|it| *it == b'/') {
         end += part.len() + 1;
         if is_third_party_name(part, dir.as_bytes().get(end..).filter(|it| !it.is_empty())) {
             return Some(FileRole::ThirdParty);
         }
-        // What stands below `features/support` supports tests that are written as stories.
+        // `features/support` supports tests written as stories.
         if part == b"support" && dir.as_bytes()[..end - part.len() - 1].ends_with(b"features/") {
             return Some(FileRole::Test);
         }
@@ -137,7 +137,7 @@ fn is_test_name(name: &str, stem: &str) -> bool {
         || has("spec")
 }
 
-/// Files without a grammar: documents and data by their usual extensions, code otherwise.
+/// The role of files without a grammar: documents and data by extension, otherwise code.
 fn by_extension(path: &str) -> FileRole {
     let extension = path.rsplit('/').next().and_then(|it| it.rsplit_once('.')).map(|it| it.1);
     match extension {
@@ -153,7 +153,7 @@ fn by_extension(path: &str) -> FileRole {
     }
 }
 
-/// Whether a file is a page of the manual: `shop.1`, or `shop.1.in`, which it is made from.
+/// Whether a file is a manual page: `shop.1`, or its source `shop.1.in`.
 fn is_manual(path: &str, extension: &str) -> bool {
     let section = match extension {
         "in" => path.strip_suffix(".in").and_then(|it| it.rsplit_once('.')).map(|it| it.1),

@@ -1,5 +1,5 @@
-//! The head of a file: the licence that its first comments state, its imports, and where its own code begins. What a head
-//! says is worth its tokens to a reader who writes one, and to nobody else.
+//! The head of a file: its licence comments, imports, and the start of its code. It is useful only to a reader who
+//! writes a head.
 
 use std::ops::Range;
 
@@ -7,29 +7,29 @@ use foreword_chunk::{Kind, Language, Span};
 
 use super::record::FileRecord;
 
-/// The parts of a file's head, in bytes, from the beginning of a line to the end of one.
+/// The parts of a file's head, as byte ranges of whole lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The comments before any code that state a licence or a copyright.
+    /// Comments before any code that state a licence or copyright.
     pub licence: Vec<Range<usize>>,
-    /// The import statements outside of functions; blank lines between two of them belong to them.
+    /// Import statements outside of functions, with blank lines between them.
     pub imports: Vec<Range<usize>>,
-    /// Where the first line begins that is neither blank nor a comment.
+    /// Start of the first line that is neither blank nor a comment.
     first_code: usize,
-    /// Where the first definition with a body begins, its comment before it; the end of the text if there is none.
+    /// Start of the first definition with a body, including its comment; the end of the text if there is none.
     body: usize,
 }
 
-/// A place in the head of a file.
+/// A position in the head of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeadPlace {
-    /// Nothing is written before it: a licence may come first.
+    /// At the start, where a licence may follow.
     Start,
     /// Among imports, or below a comment.
     Inside,
 }
 
-/// Words of a comment that states a licence or a copyright.
+/// Phrases of licence and copyright comments.
 const LICENCE: [&str; 14] = [
     "all rights reserved",
     "apache license",
@@ -61,15 +61,15 @@ impl Head {
         self.licence.iter().chain(&self.imports)
     }
 
-    /// Where in the head something stands that is written at byte `at`: there is no code before it, or imports go on
-    /// after it, or the line before it is one. `None` if that is below the head.
+    /// Where byte `at` is in the head: before any code, before further imports, or directly after an import. `None`
+    /// below the head.
     pub fn place(&self, text: &str, at: usize) -> Option<HeadPlace> {
         if at > self.body {
             return None;
         }
         let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
         let indentation = |start: usize| text[start..].find(|it| it != ' ' && it != '\t');
-        // What is indented more than the imports that follow belongs to something else, which is half written.
+        // A line indented more than the following imports belongs to unfinished code.
         let leads = |it: &Range<usize>| it.start < at || indentation(it.start) >= indentation(line);
         let goes_on = |it: &Range<usize>| {
             it.start < self.body && (it.end == line || it.end > at && leads(it))
@@ -81,8 +81,8 @@ impl Head {
         is_inside.then_some(HeadPlace::Inside)
     }
 
-    /// What a reader who writes at a place in the head of another file wants to see of this one: to the last import or
-    /// the first definition, and the licence only if he has not written his.
+    /// How much of this head to show a cursor in another file's head: up to the last import or the first definition;
+    /// the licence only if the other file has none.
     pub fn seen_from(&self, text: &str, place: HeadPlace) -> Range<usize> {
         let behind = self.licence.last().map_or(0, |it| it.end);
         let start = if place == HeadPlace::Start { 0 } else { behind };
@@ -92,7 +92,7 @@ impl Head {
     }
 }
 
-/// Where the first definition begins that has a body and is no module or namespace around everything.
+/// Start of the first definition with a body that is not a module or namespace around everything.
 fn body_start(text: &str, record: &FileRecord) -> usize {
     let has_body = |it: &&foreword_chunk::Definition| it.body.is_some() && it.kind != Kind::Module;
     let first = record.symbols.definitions.iter().find(has_body);
@@ -102,7 +102,7 @@ fn body_start(text: &str, record: &FileRecord) -> usize {
     start.map_or(text.len(), |start| line_start(text, start))
 }
 
-/// The imports that no function or class holds, as whole lines.
+/// Imports outside of functions and classes, as whole lines.
 fn imports(text: &str, record: &FileRecord) -> Vec<Range<usize>> {
     let symbols = &record.symbols;
     let is_outside = |span: Span| {
@@ -113,7 +113,7 @@ fn imports(text: &str, record: &FileRecord) -> Vec<Range<usize>> {
     for it in symbols.imports.iter().map(|it| it.span).filter(|it| is_outside(*it)) {
         let start = line_start(text, it.start as usize);
         let last = (it.end as usize).max(start + 1).min(text.len());
-        // Bytes, since spans of a damaged record may end inside of a character.
+        // Bytes, because spans of a damaged record may end inside a character.
         let rest = &text.as_bytes()[last - 1..];
         let end = memchr::memchr(b'\n', rest).map_or(text.len(), |at| last + at);
         match res.last_mut() {
@@ -126,7 +126,7 @@ fn imports(text: &str, record: &FileRecord) -> Vec<Range<usize>> {
     res.into_iter().map(|it| with_brackets(text, it)).collect()
 }
 
-/// Imports with the lines of the brackets around them, if the statement began on the line before (Go).
+/// Includes the brackets around imports, if the statement began on the line before (Go).
 fn with_brackets(text: &str, imports: Range<usize>) -> Range<usize> {
     let before =
         text[..imports.start].strip_suffix('\n').map_or(0, |it| line_start(text, it.len()));
@@ -145,12 +145,12 @@ fn line_start(text: &str, at: usize) -> usize {
 /// The comments before the first line of code.
 struct Comments<'t> {
     text: &'t str,
-    /// Comments without a blank line between them are one.
+    /// Adjacent comments without a blank line between them form a block.
     blocks: Vec<Range<usize>>,
     first_code: usize,
 }
 
-/// Lines that stand before licences as well: what names the interpreter or opens the language.
+/// Lines that may precede a licence: interpreter directives and opening tags.
 const OPENINGS: [&str; 4] = ["#!", "<?php", "<?xml", "\u{feff}"];
 
 fn is_opening(line: &str) -> bool {
@@ -188,7 +188,7 @@ impl<'t> Comments<'t> {
         res
     }
 
-    /// Those that state a licence or a copyright.
+    /// The blocks that state a licence or copyright.
     fn licences(self) -> Vec<Range<usize>> {
         let Self { text, blocks, .. } = self;
         let states = |it: &Range<usize>| {
@@ -199,7 +199,7 @@ impl<'t> Comments<'t> {
     }
 }
 
-/// What begins and ends the comment of several lines, or the docstring, that a line begins with.
+/// Delimiters of the block comment or docstring that a line begins with.
 fn block_comment(line: &str, language: Option<Language>) -> Option<(&'static str, &'static str)> {
     let of_language = language.and_then(Language::block_comment);
     let docstring = (language == Some(Language::Python)).then_some((r#"""""#, r#"""""#));
@@ -219,7 +219,7 @@ mod tests {
         Head::new(text, &file.record)
     }
 
-    /// `L` stands for a licence, and `I ` marks the lines of imports.
+    /// In `expect`, `L` marks lines of a licence and `I ` lines of imports.
     #[track_caller]
     fn check(path: &str, marked: &str) {
         let text = marked.replace("I ", "").replacen('L', LICENCE_TEXT, 1);
@@ -274,7 +274,7 @@ mod tests {
         LANGUAGES.iter().for_each(|(path, marked)| check(path, marked));
     }
 
-    /// `|` marks the place.
+    /// `|` marks the position.
     #[track_caller]
     fn check_place(path: &str, marked: &str, expect: Option<HeadPlace>) {
         let at = marked.find('|').unwrap();

@@ -1,21 +1,21 @@
-//! The numbers and names by which files, chunks and segments are referred to.
+//! Identifiers of files, chunks and segments.
 
 use bitcode::{Decode, Encode};
 
-/// A file of a snapshot: its rank in the order of paths.
+/// A file of a snapshot: its rank by path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
 
-/// A chunk of a snapshot. Chunks order as (path, start) does.
+/// A chunk of a snapshot, ordered by path and start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId {
     /// The file.
     pub file: FileId,
-    /// The number of the chunk in the file.
+    /// Index of the chunk in the file.
     pub idx: u32,
 }
 
-/// Identifies a segment by its content: the checksum of its footer, which holds the checksum of every block.
+/// Identifies a segment by its content: the checksum of its footer, which contains the checksums of all blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct SegmentId(pub(super) u64);
 
@@ -25,11 +25,11 @@ impl SegmentId {
     }
 }
 
-/// Where a file is stored: the number of its segment in the manifest, and its number in that segment.
+/// The location of a file: the index of its segment in the manifest, and its index in that segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct FileLocation {
-    /// Which of the manifest's segments.
+    /// Index of the segment in the manifest.
     pub segment: u32,
-    /// Which of the segment's files.
+    /// Index of the file in the segment.
     pub ord: u32,
 }

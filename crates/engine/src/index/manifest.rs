@@ -1,4 +1,4 @@
-//! The view of one root: which files it has, and in which segment each of them is stored.
+//! The view of one root: its files and where each is stored.
 
 use bitcode::{Decode, Encode};
 
@@ -12,30 +12,30 @@ use crate::source::{ContentHash, Stamp};
 pub struct IndexedFile {
     /// Relative to the root.
     pub path: String,
-    /// The file system's metadata when it was read.
+    /// Its metadata when it was read.
     pub stamp: Stamp,
-    /// When that was, in nanoseconds since the epoch.
+    /// When it was read, in nanoseconds since the epoch.
     pub recorded_at_ns: i64,
     /// Hash of the text.
     pub hash: ContentHash,
     /// Where it is stored.
     pub location: FileLocation,
-    /// How many secrets in it were masked.
+    /// Number of masked secrets.
     pub masked: u32,
 }
 
-/// A file that was read (or looked at) and skipped.
+/// A file that was read or examined, and skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct SkippedFile {
     /// Relative to the root.
     pub path: String,
-    /// The file system's metadata then; while it is equal the file is not looked at again.
+    /// Its metadata then; it is not examined again while they are equal.
     pub stamp: Stamp,
-    /// When that was, in nanoseconds since the epoch.
+    /// When it was examined, in nanoseconds since the epoch.
     pub recorded_at_ns: i64,
-    /// A short code for programs.
+    /// Code of the reason, for programs.
     pub code: String,
-    /// The reason for people.
+    /// The reason, for people.
     pub reason: String,
 }
 
@@ -44,19 +44,19 @@ pub struct SkippedFile {
 pub struct Manifest {
     pub(super) format: u32,
     pub(super) fingerprint: u32,
-    /// The root for people.
+    /// The root, for people.
     pub root: String,
-    /// The limits by which files were read; under other limits other files are skipped.
+    /// The limits under which files were read; other limits skip other files.
     pub reading: String,
-    /// Increases with every commit.
+    /// Incremented by every commit.
     pub generation: u64,
-    /// Whether every file was looked at when it was committed; an interrupted run commits what it has, with `false`.
+    /// Whether all files had been examined at the commit; an interrupted run commits with `false`.
     pub complete: bool,
-    /// The segments to which [`FileLocation`]s refer.
+    /// The segments that [`FileLocation`]s refer to.
     pub segments: Vec<SegmentId>,
-    /// By path.
+    /// Sorted by path.
     pub files: Vec<IndexedFile>,
-    /// By path.
+    /// Sorted by path.
     pub skipped: Vec<SkippedFile>,
 }
 
@@ -78,7 +78,7 @@ impl Manifest {
         res
     }
 
-    /// `None` for corrupt data and for other versions: the view is then rebuilt.
+    /// `None` for corrupt data and other versions; the view is then rebuilt.
     pub(super) fn decode(bytes: &[u8], fingerprint: u32) -> Option<Self> {
         let (body, check) = bytes.split_last_chunk::<8>()?;
         if checksum(body) != u64::from_le_bytes(*check) {

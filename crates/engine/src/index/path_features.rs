@@ -1,19 +1,18 @@
-//! What can be derived from the path of a file. It is computed once, since most searches return the same files.
+//! Features of a file's path, computed once because most searches return the same files.
 
 use foreword_chunk::Language;
 
 use super::file_role::{FileRole, file_role};
 use super::terms::{identifiers, terms_of};
 
-/// What can be derived from the path of a file.
+/// Features of a file's path.
 #[derive(Debug)]
 pub struct PathFeatures {
-    /// The role of the file in the repository, as far as its path tells.
+    /// The role of the file by its path.
     pub role: FileRole,
-    /// The terms of its stem, or of its directory's name if the file stands for the directory: first the whole, then its
-    /// parts if there are several.
+    /// Terms of its stem, or of its directory if the file represents it: the whole first, then its parts.
     pub stem: Vec<String>,
-    /// The terms of its directories, without the stem's.
+    /// Terms of its directories, without those of the stem.
     pub directories: Vec<String>,
 }
 

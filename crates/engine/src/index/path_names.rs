@@ -1,10 +1,10 @@
-//! The names by which imports refer to files: stems and directories.
+//! Names by which imports refer to files: stems and directories.
 
 use std::collections::HashMap;
 
 use super::ids::FileId;
 
-/// The stems of files that stand for their directory.
+/// Stems of files that represent their directory.
 pub(crate) const INDEX_STEMS: [&str; 6] = ["__init__", "mod", "index", "lib", "main", "init"];
 
 /// The files of a snapshot by stem and by directory name.
@@ -15,7 +15,7 @@ pub(crate) struct PathNames {
 }
 
 impl PathNames {
-    /// Indexes `paths`, which are in the order of file numbers.
+    /// Indexes `paths`, sorted by file number.
     pub(super) fn new<'p>(paths: impl Iterator<Item = &'p str>) -> Self {
         let mut res = Self::default();
         for (file, path) in (0..).map(FileId).zip(paths) {
@@ -25,7 +25,7 @@ impl PathNames {
             if INDEX_STEMS.contains(&stem) {
                 add(&mut res.by_stem, directory_name, file);
             }
-            // In Rust the name of a crate's directory means its `src/lib.rs`.
+            // In Rust, the name of a crate's directory refers to its `src/lib.rs`.
             if let (Some(parent), true) = (directory.strip_suffix("/src"), stem == "lib") {
                 let name = parent.rsplit('/').next().unwrap_or(parent).replace('-', "_");
                 add(&mut res.by_stem, &name, file);
@@ -36,7 +36,7 @@ impl PathNames {
         res
     }
 
-    /// Files with this stem, and files that stand for a directory or a crate of this name.
+    /// Files with this stem, and files that represent a directory or crate with this name.
     pub(crate) fn of_stem(&self, stem: &str) -> &[FileId] {
         self.by_stem.get(stem).map_or(&[], Vec::as_slice)
     }

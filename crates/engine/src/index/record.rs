@@ -1,4 +1,4 @@
-//! What the index stores about one file besides its text: chunks, definitions, references, imports.
+//! The indexed data of a file beside its text: chunks, definitions, references, imports.
 
 use bitcode::{Decode, Encode};
 use foreword_chunk::{
@@ -6,21 +6,21 @@ use foreword_chunk::{
     ReferenceKind, Span, Symbols,
 };
 
-/// What the index stores about one file.
+/// The indexed data of a file beside its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileRecord {
-    /// The language in which it was parsed.
+    /// The language it was parsed in.
     pub language: Option<Language>,
-    /// Whether there was a syntax tree, and why not.
+    /// Whether it has a syntax tree, and if not, why.
     pub outcome: ParseOutcome,
-    /// How many lines the text has.
+    /// Number of lines.
     pub lines: u32,
-    /// The chunks; concatenated they are the text.
+    /// The chunks; concatenated, they are the text.
     pub chunks: Vec<Chunk>,
-    /// Definitions and imports, and everything else in a record that was just made. The rest of an indexed file is stored
-    /// separately ([`Snapshot::mentions_in`](super::Snapshot::mentions_in)), since few queries need it.
+    /// Definitions and imports; in a new record also everything else, which an index stores separately
+    /// ([`Snapshot::mentions_in`](super::Snapshot::mentions_in)) because few queries need it.
     pub symbols: Symbols,
-    /// Where statements begin, and how deep they are.
+    /// Start and depth of statements.
     pub outline: Outline,
 }
 
@@ -37,7 +37,7 @@ impl FileRecord {
         (!self.chunks.is_empty()).then(|| after.saturating_sub(1) as u32)
     }
 
-    /// The definition that best names a chunk: the first outermost one that begins in it, else the one that encloses it.
+    /// The definition that titles a chunk: the first outermost one that begins in it, otherwise the enclosing one.
     pub fn title_of(&self, chunk_idx: u32) -> Option<u32> {
         let chunk = self.chunks.get(chunk_idx as usize)?;
         self.first_definition_in(chunk.span).or(chunk.scope)
@@ -52,13 +52,13 @@ impl FileRecord {
             .enumerate()
             .filter(|(_, it)| span.contains(it.name))
             .min_by_key(|(at, it)| {
-                // What a namespace or package contains says more than its name.
+                // The content of a namespace or package is a better title than its name.
                 (it.kind == Kind::Module, depth(&self.symbols, it), rank_of(it.kind), *at)
             });
         begins.map(|(at, _)| (first + at) as u32)
     }
 
-    /// An estimate of its bytes in memory.
+    /// Estimated bytes in memory.
     pub(super) fn memory(&self) -> usize {
         let Symbols { definitions, imports, .. } = &self.symbols;
         size_of_val(&*self.chunks)
@@ -67,13 +67,13 @@ impl FileRecord {
             + self.lines as usize
     }
 
-    /// The names of the definitions that enclose `idx` and its own, outermost first, each after its qualifier, joined by
-    /// `.`: `leveldb.DBImpl.Recover`.
+    /// Names of the enclosing definitions and its own, outermost first, each after its qualifier, joined by `.`:
+    /// `leveldb.DBImpl.Recover`.
     pub fn dotted_name(&self, text: &str, idx: u32) -> String {
         dotted(self.name_parts(idx).into_iter().map(|it| it.map(|span| span.of(text))))
     }
 
-    /// The names of the definitions that enclose `idx` and its own, outermost first, each after its qualifier.
+    /// Names of the enclosing definitions and its own, outermost first, each after its qualifier.
     pub(crate) fn name_parts(&self, idx: u32) -> Vec<NamePart<Span>> {
         let mut res = Vec::new();
         for it in self.symbols.ancestors(Some(idx)) {
@@ -84,7 +84,7 @@ impl FileRecord {
         res
     }
 
-    /// All but the mentions.
+    /// Encodes the record without mentions.
     pub(super) fn encode(&self) -> Vec<u8> {
         bitcode::encode(&EncodedRecord {
             language: language_code(self.language),
@@ -97,7 +97,7 @@ impl FileRecord {
         })
     }
 
-    /// The record without its mentions.
+    /// Decodes a record without mentions.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let it: EncodedRecord = bitcode::decode(bytes).ok()?;
         let EncodedRecord { definitions, imports, .. } = it;
@@ -117,7 +117,7 @@ impl FileRecord {
 pub(crate) enum NamePart<T> {
     /// The name of a definition.
     Name(T),
-    /// What it says it belongs to, as written: `a::B<T>`.
+    /// Its qualifier as written: `a::B<T>`.
     Qualifier(T),
 }
 
@@ -153,7 +153,7 @@ pub(crate) fn dotted<'t>(parts: impl Iterator<Item = NamePart<&'t str>>) -> Stri
     res
 }
 
-/// Adds a path with dots between its names, and without type arguments and blanks.
+/// Appends a path with dots between its names, without type arguments and blanks.
 fn push_dotted(res: &mut String, path: &str) {
     let mut depth = 0_u32;
     let start = res.len();
@@ -173,7 +173,7 @@ fn depth(symbols: &Symbols, definition: &Definition) -> usize {
     symbols.ancestors(definition.parent).count()
 }
 
-/// Functions and types name a chunk better than fields and constants.
+/// Rank of a kind as a title: functions and types before fields and constants.
 fn rank_of(kind: Kind) -> u8 {
     u8::from(matches!(kind, Kind::Field | Kind::Constant))
 }
@@ -187,26 +187,25 @@ pub(crate) fn language_of_code(code: u8) -> Option<Language> {
     Language::ALL.get(code as usize).copied()
 }
 
-/// What a file says of the words in it: which are used as names, which are prose, which are its own. Lists as in
-/// [`Symbols`].
+/// The words of a file by use: names, prose, local names. Lists as in [`Symbols`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
-    /// The uses of names that are defined elsewhere, in order.
+    /// Uses of names that are defined elsewhere, in order.
     pub references: Vec<Reference>,
-    /// Comments and the text of strings, in order and apart from each other.
+    /// Comments and contents of strings, sorted and disjoint.
     pub prose: Vec<Span>,
-    /// For each name that is bound locally, one of the places where; in order.
+    /// For each local name, one of its bindings; in order.
     pub locals: Vec<Span>,
 }
 
 impl Mentions {
-    /// Those of a record that was just made.
+    /// The mentions of a new record.
     pub(crate) fn of(symbols: &Symbols) -> Self {
         let Symbols { references, prose, locals, .. } = symbols;
         Self { references: references.clone(), prose: prose.clone(), locals: locals.clone() }
     }
 
-    /// Puts them back into the symbols of their file.
+    /// Moves them back into the symbols of their file.
     pub(super) fn restore(self, symbols: &mut Symbols) {
         (symbols.references, symbols.prose) = (self.references, self.prose);
         symbols.locals = self.locals;
@@ -234,7 +233,7 @@ impl Mentions {
     }
 }
 
-/// The form on disk: the record without mentions.
+/// Stored form of the record without mentions.
 #[derive(Encode, Decode)]
 struct EncodedRecord {
     language: u8,
@@ -246,7 +245,7 @@ struct EncodedRecord {
     outline: Outline,
 }
 
-/// The form on disk of mentions, of which a file may have thousands.
+/// Stored form of mentions, of which a file may have thousands.
 #[derive(Encode, Decode)]
 struct MentionColumns {
     references: SpanColumns,
@@ -255,7 +254,7 @@ struct MentionColumns {
     locals: SpanColumns,
 }
 
-/// Spans in order, as distances from start to start, and lengths.
+/// Sorted spans, as distances between starts, and lengths.
 #[derive(Encode, Decode)]
 struct SpanColumns {
     steps: Vec<u32>,

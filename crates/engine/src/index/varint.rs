@@ -1,4 +1,4 @@
-//! Integers of variable length (LEB128), as postings and names are encoded.
+//! Integers of variable length (LEB128), as used for postings and names.
 
 /// Appends `value`, 7 bits a byte, low bits first.
 pub(super) fn put(out: &mut Vec<u8>, mut value: u32) {
@@ -9,7 +9,7 @@ pub(super) fn put(out: &mut Vec<u8>, mut value: u32) {
     out.push(value as u8);
 }
 
-/// Reads integers from the front of bytes. Beyond the end it yields zeros, so that corrupt data cannot panic.
+/// Reads integers from bytes. Beyond the end it returns zeros, so that corrupt data cannot panic.
 #[derive(Clone)]
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],

@@ -1,5 +1,5 @@
-//! All numbers that decide an answer: the configurations of the pipeline here, those that stages read as they are in
-//! `constants`. Each names the run that chose it (`benchmarks/results/`), or says that it is a first guess.
+//! All numbers that decide an answer: configurations of the pipeline here, other numbers in `constants`. Each names the
+//! run that chose it (`benchmarks/results/`), or is marked as a first guess.
 
 pub(crate) mod constants;
 
@@ -13,56 +13,55 @@ use crate::rerank::RerankConfig;
 use crate::retrieve::{NameConfig, QueryConfig};
 use crate::trim::{Budget, Trim};
 
-/// Everything that decides an answer, apart from the index.
+/// All settings that decide an answer, apart from the index.
 ///
-/// A preset is written as JSON, a map of maps by the names of its fields, signals by their names; [`Self::text`] is its
-/// canonical form.
+/// A preset is written as JSON, with the names of fields and signals as keys; [`Self::text`] is its canonical form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// How queries are made.
+    /// How queries are built.
     pub query: QueryConfig,
-    /// How much the names at a cursor tell.
+    /// Weights of names at a cursor.
     pub names: NameConfig,
-    /// The lexical score.
+    /// Parameters of the lexical score.
     pub bm25: Bm25,
-    /// How many hits each list has.
+    /// Hits per list.
     pub list: usize,
     /// How lists are merged.
     pub fuse: FuseConfig,
-    /// How much each feature counts.
+    /// Weights of features.
     pub rerank: RerankConfig,
-    /// How tokens are spent.
+    /// The token budget.
     pub budget: Budget,
 }
 
 impl Preset {
-    /// The settings as JSON without white space, in the order of the fields. Equal settings give equal bytes.
+    /// The settings as JSON without white space, in the order of the fields; equal settings give equal bytes.
     pub fn text(&self) -> String {
         serde_json::to_string(self).expect("numbers and names are always JSON")
     }
 
-    /// A name for exactly these settings: the first 12 hexadecimal digits of the BLAKE3 hash of [`Self::text`].
+    /// Identifier of these settings: the first 12 hexadecimal digits of the BLAKE3 hash of [`Self::text`].
     pub fn fingerprint(&self) -> String {
         blake3::hash(self.text().as_bytes()).to_hex()[..12].to_owned()
     }
 }
 
-/// The weights of signals; those that are not named have none.
+/// Weights of signals; others have weight 0.
 fn weights<const N: usize>(pairs: [(Signal, f32); N]) -> PerSignal<f32> {
     pairs.into_iter().collect()
 }
 
-/// The weight of what an embedding model says: the nearest chunk counts as much as one that has eight tenths of the best words.
-/// Without a model it is of no effect. Chosen on the dev half of semble's questions with all-MiniLM-L6-v2, run
-/// `benchmarks/results/search.md`: nDCG@10 .875 → .879, the interval touches 0.
+/// Weight of an embedding model's similarity, relative to words. It has no effect without a model. Chosen on the dev
+/// half of semble's questions with all-MiniLM-L6-v2, `benchmarks/results/search.md`: nDCG@10 .875 → .879, the interval
+/// touches 0.
 const EMBEDDED: f32 = 0.8;
 
-/// For questions and symbols.
+/// The preset for questions and symbols.
 ///
-/// Chosen one after another on the dev half of semble's questions (12 repositories, 242 questions), run
-/// `benchmarks/results/search.md`: nDCG@10 0.793 → 0.856 there, 0.892 → 0.919 on the other half. So were the 15
-/// lines of a result where tokens are counted: recall in 2,000 tokens 0.893 → 0.975.
+/// Chosen one setting at a time on the dev half of semble's questions (12 repositories, 242 questions),
+/// `benchmarks/results/search.md`: nDCG@10 0.793 → 0.856 there, 0.892 → 0.919 on the other half. The 15 lines of a
+/// result within a token budget were chosen there, too: recall in 2,000 tokens 0.893 → 0.975.
 pub fn search() -> Preset {
     Preset {
         query: QueryConfig {
@@ -95,7 +94,7 @@ pub fn search() -> Preset {
     }
 }
 
-/// The weights of the features for questions.
+/// Weights of features for questions.
 fn search_rerank() -> RerankConfig {
     RerankConfig {
         depth: 150,
@@ -118,13 +117,12 @@ fn search_rerank() -> RerankConfig {
     }
 }
 
-/// For the text around a cursor.
+/// The preset for a cursor.
 ///
-/// `half_life` and `scope` were chosen on commits of flask, axum and express, run
-/// `benchmarks/results/cursor.md`, `alike` and `own_file` on eleven development repositories (its fourth run);
-/// `max_terms`, `sub_word`, `max_share`, the weight of what is recent and that of tests on 16 others
-/// (`benchmarks/results/cursor.md`); the other constants are first guesses that no single change improved there.
-/// That of the diff is one that no evaluation can change whose state is a commit.
+/// From `benchmarks/results/cursor.md`: `half_life` and `scope` were chosen on commits of flask, axum and express,
+/// `alike` and `own_file` on eleven development repositories; `max_terms`, `sub_word`, `max_share`, the weight of
+/// recent files and that of tests on 16 others. The other constants are first guesses that no single change improved.
+/// The weight of the diff cannot be evaluated on tasks whose state is a commit.
 pub fn context() -> Preset {
     Preset {
         query: QueryConfig {
@@ -161,12 +159,12 @@ pub fn context() -> Preset {
     }
 }
 
-/// How much the names at a cursor tell.
+/// Weights of names at a cursor.
 fn names() -> NameConfig {
     NameConfig { plain: 0.5, unbound: 0.3, misfit: 0.3, rarity: 1.0, unused: 1.0, usual: 0.5 }
 }
 
-/// The weights of the features at a cursor.
+/// Weights of features at a cursor.
 fn context_rerank() -> RerankConfig {
     RerankConfig {
         depth: 100,
@@ -189,7 +187,7 @@ fn context_rerank() -> RerankConfig {
     }
 }
 
-/// Tokens of a prompt: of `total`, the text before the cursor may take two fifths, the text after it a seventh.
+/// The budget of a prompt of `total` tokens: at most two fifths before the cursor, a seventh after it.
 pub fn budget(total: usize) -> Budget {
     Budget {
         total,

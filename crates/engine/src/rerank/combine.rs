@@ -1,20 +1,22 @@
-//! The combiner in force: the fused score, multiplied by a factor for each feature and raised by shares of other scores.
+//! The default combiner: the fused score, multiplied by a factor per feature and raised by shares of other scores.
 //!
-//! It reads features and weights and writes scores and reasons; the features of the order so far (the other hits of a
-//! file, the better ones) are noted here, since they exist only between two passes.
+//! It reads features and weights and writes scores and reasons. Features of the order so far (other and better hits of
+//! a file) are set here, because they exist only between two passes.
 
 use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
 use super::config::RerankConfig;
-use super::likeness::COMMON;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::{Candidate, sort};
 use crate::index::{ChunkId, FileId};
+use crate::preset::constants::rerank::{
+    CORRECTION_SPREAD, MAX_COHERENCE, NEUTRAL_FACTOR, USUAL_LIKENESS,
+};
 use crate::retrieve::Query;
 
-/// Multiplies scores by the factors of the features that each candidate has by itself, and sorts.
+/// Multiplies scores by the factors of the features that do not depend on other candidates, and sorts.
 pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &RerankConfig) {
     let graded = [
         (Feature::DefinesWords, config.defines_words),
@@ -46,7 +48,7 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
     sort(candidates);
 }
 
-/// Multiplies scores by what is known of the chunks beside their texts, and sorts.
+/// Multiplies scores by factors that do not come from texts (feedback, customisation), and sorts.
 pub(super) fn apply_prior(
     candidates: &mut [Candidate],
     prior: &dyn Fn(ChunkId) -> Vec<(Feature, f32)>,
@@ -60,7 +62,7 @@ pub(super) fn apply_prior(
     sort(candidates);
 }
 
-/// A file with several hits is likelier to be meant: its best hit gets a share of the others' scores.
+/// Adds a share of the scores of a file's other hits to its best hit: a file with several hits is more likely relevant.
 pub(super) fn add_other_hits(candidates: &mut [Candidate], share: f32) {
     if share <= 0.0 {
         return;
@@ -77,14 +79,14 @@ pub(super) fn add_other_hits(candidates: &mut [Candidate], share: f32) {
         let is_best = best.get(&it.chunk.file) == Some(&idx);
         let Some(sum) = others.get(&it.chunk.file).filter(|_| is_best) else { continue };
         it.features.set(Feature::OtherHits, *sum);
-        // Never more than doubled: one file of many weak hits must not bury a single right one.
-        let factor = 1.0 + (share * sum / it.score).min(1.0);
+        // At most doubled: a file with many weak hits must not displace a single good one.
+        let factor = 1.0 + (share * sum / it.score).min(MAX_COHERENCE);
         scale(it, Feature::OtherHits, factor);
     }
     sort(candidates);
 }
 
-/// Later hits of one file are demoted, so that the first page shows several files.
+/// Demotes later hits of a file, so that the first results come from several files.
 pub(super) fn demote_repeated_files(candidates: &mut [Candidate], factor: f32) {
     let mut seen: FxHashMap<FileId, u16> = FxHashMap::default();
     for it in candidates.iter_mut() {
@@ -97,7 +99,7 @@ pub(super) fn demote_repeated_files(candidates: &mut [Candidate], factor: f32) {
     sort(candidates);
 }
 
-/// Puts what defines a name that a misspelt one may mean before all else, in the order of the names.
+/// Ranks definitions of corrected names first, in the order of the corrections.
 pub(super) fn put_corrections_first(candidates: &mut [Candidate], corrections: &[String]) {
     let best = candidates.first().map_or(0.0, |it| it.score);
     let place = |it: &Candidate| {
@@ -109,20 +111,21 @@ pub(super) fn put_corrections_first(candidates: &mut [Candidate], corrections: &
     };
     for it in candidates.iter_mut() {
         if let Some(place) = place(it) {
-            // The scores of one name's definitions differ by less than those of two names.
+            // Scores of definitions of one name differ by less than those of two names.
             let share = it.score / best.max(f32::MIN_POSITIVE);
-            it.score = best * (1.0 + (corrections.len() - place) as f32 + 0.9 * share);
+            it.score =
+                best * (1.0 + (corrections.len() - place) as f32 + CORRECTION_SPREAD * share);
         }
     }
     sort(candidates);
 }
 
-/// Raises what was found to be similar to the lines before the cursor, or to be of its file, by shares of the best score.
+/// Raises chunks similar to the lines before the cursor, and chunks of the cursor's file, by shares of the best score.
 pub(super) fn add_likeness(candidates: &mut [Candidate], config: &RerankConfig) {
     let best = candidates.first().map_or(0.0, |it| it.score);
     for it in candidates.iter_mut() {
         if let Some(likeness) = it.features.get(Feature::Likeness) {
-            let beyond_common = (likeness - COMMON).max(0.0);
+            let beyond_common = (likeness - USUAL_LIKENESS).max(0.0);
             raise(it, Feature::Likeness, best * config.alike * beyond_common);
         }
         if let Some(is_own) = it.features.get(Feature::OwnFile) {
@@ -132,9 +135,9 @@ pub(super) fn add_likeness(candidates: &mut [Candidate], config: &RerankConfig) 
     sort(candidates);
 }
 
-/// Whether a factor is so near to 1 that no reason mentions it.
+/// Whether a factor is too close to 1 to be mentioned as a reason.
 pub(super) fn is_neutral(factor: f32) -> bool {
-    (factor - 1.0).abs() <= 0.005
+    (factor - 1.0).abs() <= NEUTRAL_FACTOR
 }
 
 fn scale(it: &mut Candidate, feature: Feature, factor: f32) {
@@ -144,7 +147,7 @@ fn scale(it: &mut Candidate, feature: Feature, factor: f32) {
     }
 }
 
-/// Adds to a score; the reason says by how much that multiplies it.
+/// Adds to a score; the reason states the resulting factor.
 fn raise(it: &mut Candidate, feature: Feature, more: f32) {
     let factor = (it.score + more) / it.score.max(f32::MIN_POSITIVE);
     it.score += more;

@@ -2,42 +2,42 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How much each feature counts. A factor of 1 switches a feature off.
+/// Weights of features; a factor of 1 disables a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RerankConfig {
-    /// How many candidates are looked at; the rest keep their order behind them.
+    /// Number of candidates to rerank; the others keep their order behind them.
     pub depth: usize,
-    /// For a chunk whose defined names have all words of the query, in proportion to how many of them they have.
+    /// Factor of a chunk whose defined names have all words of the query, scaled by the share that they have.
     pub defines_words: f32,
-    /// For a chunk that defines a name of the query exactly.
+    /// Factor of a chunk that defines a name of the query.
     pub defines_name: f32,
-    /// For a file whose stem has all words of the query, likewise in proportion.
+    /// Factor of a file whose stem consists of words of the query, scaled by the share of the stem.
     pub stem: f32,
-    /// How much of the scores of the file's other hits is added to its best.
+    /// Share of the scores of a file's other hits that is added to its best hit.
     pub coherence: f32,
-    /// For each better hit of the same file.
+    /// Factor for each better hit of the same file.
     pub same_file: f32,
-    /// Tests, unless they are asked for.
+    /// Factor of tests, unless they are asked for.
     pub tests: f32,
-    /// For a file whose path has all words of the question that paths have, likewise in proportion.
+    /// Factor of a file whose path has all words of the question that occur in paths, scaled by the share that it has.
     pub path: f32,
-    /// Examples, benchmarks, compatibility layers and generated code.
+    /// Factor of examples, benchmarks, compatibility layers and generated code.
     pub periphery: f32,
-    /// Copies of other projects, unless they are asked for.
+    /// Factor of copies of other projects, unless they are asked for.
     pub third_party: f32,
-    /// A few lines that only pass on names of other files.
+    /// Factor of short files that only re-export names.
     pub re_export: f32,
-    /// Files that only gather names (`__init__.py`, `mod.rs`, `index.ts`) and declarations (`.d.ts`).
+    /// Factor of files that collect names (`__init__.py`, `mod.rs`, `index.ts`) or declare them (`.d.ts`).
     pub gathering: f32,
-    /// Prose.
+    /// Factor of prose.
     pub prose: f32,
-    /// Data.
+    /// Factor of data files.
     pub data: f32,
-    /// At a cursor: how much of the best score is added for a chunk with lines like those before the cursor, in
-    /// proportion to how similar they are.
+    /// At a cursor: share of the best score added to a chunk with lines like those before the cursor, scaled by their
+    /// similarity.
     pub alike: f32,
-    /// The same for a chunk of the cursor's own file.
+    /// The same for chunks of the cursor's file.
     pub own_file: f32,
     /// At a cursor: how much the learned combiner counts beside the one made by hand, from 0 (not asked) to 1 (as it was
     /// learned).

@@ -1,20 +1,20 @@
-//! What reranking may look at.
+//! Inputs of reranking.
 
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedQuery;
 use crate::retrieve::{HoleInputs, Prior, Query};
 
-/// What reranking may look at.
+/// Inputs of reranking.
 #[derive(Clone, Copy)]
 pub struct RerankInputs<'i> {
-    /// Where the candidates are.
+    /// The repository.
     pub snapshot: &'i Snapshot,
-    /// What is looked for.
+    /// The query.
     pub query: &'i Query,
-    /// The terms of the query as the snapshot has them.
+    /// The terms of the query with their weights in this snapshot.
     pub weighed: &'i WeightedQuery,
-    /// The surroundings of a cursor; `None` for a question.
+    /// The surroundings of the cursor; `None` for a question.
     pub hole: Option<HoleInputs<'i>>,
-    /// What is known of chunks beside their texts.
+    /// Factors that do not come from texts.
     pub prior: Prior<'i>,
 }

@@ -1,9 +1,9 @@
-//! Measures what is written like the lines at the cursor. Weighted words say what a chunk is about; a hole is often
-//! filled with what was written elsewhere in the same situation, and that shows in which words occur together.
+//! Similarity to the lines at the cursor. Weighted words find chunks about the same subject; the code at a cursor often
+//! repeats code from a similar situation, which shows in the words that occur together.
 //!
-//! Two features: the likeness of the identifiers of the last lines before the cursor and of as many lines of the chunk
-//! (Jaccard, as RepoCoder compares windows, arXiv 2303.12570); and being of the cursor's own file. Their use was chosen on
-//! features of 396 tasks of eleven development repositories, `benchmarks/results/cursor.md`.
+//! Two features: the Jaccard similarity of identifiers between the last lines before the cursor and windows of the
+//! chunk (as in RepoCoder, arXiv 2303.12570), and whether the chunk is in the cursor's file. Chosen on features of 396
+//! tasks of eleven development repositories, `benchmarks/results/cursor.md`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,28 +11,20 @@ use crate::evidence::Feature;
 use crate::fuse::Candidate;
 use crate::index::terms::{LineNames, NameNumbers, each_name};
 use crate::index::{FileId, Snapshot};
+use crate::preset::constants::rerank::{LIKENESS_DEPTH, LIKENESS_LINES, LIKENESS_STEP};
 use crate::scope::Cursor;
 
-/// How many candidates are read. More changed nothing (30, 40, 60 and 100 were tried).
-const DEPTH: usize = 30;
-/// Lines of a window, not counting blank ones.
-const WINDOW: usize = 12;
-/// Lines from one window of a chunk to the next.
-const STEP: usize = 4;
-/// The likeness that any two places of a repository have: two thirds of all candidates are below.
-pub(super) const COMMON: f32 = 0.15;
-
-/// Reads the first candidates and measures them.
+/// Reads and measures the first candidates.
 pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Candidate]) {
     let last = cursor.prefix().lines().rev().filter(|it| !it.trim().is_empty());
-    let here = names(last.take(WINDOW));
+    let here = names(last.take(LIKENESS_LINES));
     let own = snapshot.file(cursor.path());
     let texts = texts(snapshot, candidates);
     let mut compared = Comparison::new(&here);
     for (it, text) in candidates.iter_mut().zip(&texts) {
         let is_own = Some(it.chunk.file) == own;
         let info = snapshot.chunk(it.chunk);
-        // The chunk that the cursor is in is like itself, and the text around the cursor shows it.
+        // The chunk at the cursor resembles itself, and the window shows it anyway.
         if is_own && (info.start as usize..=info.end as usize).contains(&cursor.offset()) {
             continue;
         }
@@ -45,8 +37,9 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
 /// what names and lines of the cursor a chunk has, near to each other or not.
 pub(super) fn measure_more(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Candidate]) {
     let telling = |it: &&str| !it.trim().is_empty();
-    let before: Vec<&str> = cursor.prefix().lines().rev().filter(telling).take(WINDOW).collect();
-    let after: Vec<&str> = cursor.suffix().lines().filter(telling).take(WINDOW).collect();
+    let before: Vec<&str> =
+        cursor.prefix().lines().rev().filter(telling).take(LIKENESS_LINES).collect();
+    let after: Vec<&str> = cursor.suffix().lines().filter(telling).take(LIKENESS_LINES).collect();
     let (names_before, names_after) = (names(before.iter().copied()), names(after.iter().copied()));
     let around: FxHashSet<&str> =
         before.iter().chain(&after).map(|it| it.trim()).filter(|it| it.len() > 6).collect();
@@ -70,9 +63,9 @@ pub(super) fn measure_more(snapshot: &Snapshot, cursor: &Cursor, candidates: &mu
     }
 }
 
-/// The texts of the first candidates; those of one file are read at once.
+/// Texts of the first candidates; those of one file are read together.
 fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
-    let first = &candidates[..candidates.len().min(DEPTH)];
+    let first = &candidates[..candidates.len().min(LIKENESS_DEPTH)];
     let mut by_file: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
     for (idx, it) in first.iter().enumerate() {
         by_file.entry(it.chunk.file).or_default().push(idx);
@@ -92,14 +85,14 @@ fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
     res
 }
 
-/// Compares texts with the identifiers of some lines. Texts of one repository have most names in common, so names are
-/// numbered once for all of them.
+/// Compares texts with the identifiers of some lines. Texts of one repository share most names, so each name gets one
+/// number for all of them.
 struct Comparison<'h> {
     here: &'h FxHashSet<&'h str>,
     numbers: NameNumbers,
-    /// By the number of a name, whether it is one of `here`.
+    /// By number of the name: whether it is in `here`.
     is_here: Vec<bool>,
-    /// By the number of a name, the last window in which it was met.
+    /// By number of the name: the last window that contained it.
     met: Vec<u32>,
     window: u32,
     lines: LineNames,
@@ -109,7 +102,7 @@ impl<'h> Comparison<'h> {
     fn new(here: &'h FxHashSet<&'h str>) -> Self {
         Self {
             here,
-            numbers: NameNumbers::new(),
+            numbers: NameNumbers::default(),
             is_here: Vec::new(),
             met: Vec::new(),
             window: 0,
@@ -117,19 +110,19 @@ impl<'h> Comparison<'h> {
         }
     }
 
-    /// The highest share of identifiers that a window of the text has in common with `here`.
+    /// Highest share of identifiers that a window of the text shares with `here`.
     fn likeness(&mut self, text: &str) -> f32 {
         let Self { here, numbers, is_here, met, lines, .. } = self;
         lines.read(text, numbers, |name| is_here.push(here.contains(name)));
         met.resize(is_here.len(), 0);
-        let starts = (0..self.lines.len()).step_by(STEP);
+        let starts = (0..self.lines.len()).step_by(LIKENESS_STEP);
         starts.map(|start| self.likeness_at(start)).fold(0.0, f32::max)
     }
 
     fn likeness_at(&mut self, start: usize) -> f32 {
         self.window += 1;
         let (mut all, mut both) = (0, 0);
-        for line in start..self.lines.len().min(start + WINDOW) {
+        for line in start..self.lines.len().min(start + LIKENESS_LINES) {
             for name in self.lines.on(line).iter().map(|it| *it as usize) {
                 if std::mem::replace(&mut self.met[name], self.window) != self.window {
                     all += 1;
@@ -141,7 +134,7 @@ impl<'h> Comparison<'h> {
     }
 }
 
-/// The identifiers of some lines.
+/// Identifiers of some lines.
 fn names<'t>(lines: impl Iterator<Item = &'t str>) -> FxHashSet<&'t str> {
     let mut res = FxHashSet::default();
     for line in lines {

@@ -1,4 +1,4 @@
-//! The features that the index alone tells: names, paths, what a path says of a file.
+//! Features that need only the index: defined names, paths and file roles.
 
 use foreword_chunk::{Definition, Kind};
 use rustc_hash::FxHashMap;
@@ -12,8 +12,9 @@ use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::terms_of;
 use crate::index::{ChunkId, FileId, FileRole, PathFeatures, Snapshot};
+use crate::preset::constants::rerank::RE_EXPORT_LINES;
 
-/// Measures each candidate by itself.
+/// Measures each candidate independently.
 pub(super) fn measure(
     inputs: &RerankInputs<'_>,
     candidates: &mut [Candidate],
@@ -38,7 +39,7 @@ pub(super) fn measure(
     }
 }
 
-/// What is the same for all chunks of a file.
+/// Features shared by all chunks of a file.
 struct FileFeatures {
     path: PathCoverage,
     class: Option<Feature>,
@@ -78,7 +79,7 @@ fn class_of(inputs: &RerankInputs<'_>, file: FileId) -> Option<Feature> {
     }
 }
 
-/// Whether the query names the project that a file is a copy from, or the cursor is in that copy.
+/// Whether the query names the third-party project that contains the file, or the cursor is in that project.
 fn is_about_project_of(inputs: &RerankInputs<'_>, file: FileId) -> bool {
     let snapshot = inputs.snapshot;
     let Some(root) = snapshot.third_party_root(snapshot.path(file)) else { return false };
@@ -93,10 +94,7 @@ fn is_about_project_of(inputs: &RerankInputs<'_>, file: FileId) -> bool {
     is_named
 }
 
-/// A file of more lines holds more than names of others.
-const RE_EXPORT_LINES: u32 = 30;
-
-/// Whether a file is a few lines that define nothing and import something, to pass it on.
+/// Whether a file is short, imports names and defines none.
 fn is_re_export(snapshot: &Snapshot, file: FileId) -> bool {
     if snapshot.size(file).1 > RE_EXPORT_LINES || snapshot.language(file).is_none() {
         return false;
@@ -107,7 +105,7 @@ fn is_re_export(snapshot: &Snapshot, file: FileId) -> bool {
     !record.symbols.imports.is_empty() && record.symbols.definitions.iter().all(only_names)
 }
 
-/// The share of the query's words that the names have which a chunk defines.
+/// Measures the share of the query's words in the names that a chunk defines.
 fn measure_defined_words(inputs: &RerankInputs<'_>, candidates: &mut [Candidate]) {
     let is_word = |it: &(usize, &WeightedTerm)| it.1.weight >= 1.0;
     let words = inputs.query.terms.iter().enumerate().filter(is_word).map(|it| it.0);

@@ -1,35 +1,35 @@
-//! How well paths answer a question: how much of a file's name its words cover, and how much of what the question says
-//! that is in paths at all is in this one. There words are weighed by how few of the candidates' paths have them: that a
-//! file is called `schema` says little where half of them are.
+//! How well paths match a query: the share of the file's name that its words cover, and the share of the query's words
+//! in paths that this path has. Words are weighted by their rarity among the candidates' paths: `schema` says little if
+//! half of them contain it.
 
 use rustc_hash::FxHashMap;
 
 use crate::index::PathFeatures;
-use crate::index::bm25::WeightedTerm;
+use crate::index::bm25::{WeightedTerm, idf};
 use crate::retrieve::Query;
 use crate::retrieve::query::is_stop_word;
 
-/// The words of a query by their forms.
+/// The words of a query, by form.
 pub(super) struct PathQuery<'q> {
-    /// For each form the words that it is a form of, and how much of each, 0 to 1.
+    /// For each form, the words that have it, with its weight for each (0 to 1).
     forms: FxHashMap<&'q str, Vec<(usize, f32)>>,
-    /// The weight of each term of the query, at most 1.
+    /// Weight of each term of the query, at most 1.
     terms: FxHashMap<&'q str, f32>,
     n_words: usize,
 }
 
-/// How a path answers.
+/// How well a path matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PathCoverage {
-    /// The share of the stem that the query covers.
+    /// Share of the stem that the query covers.
     pub(super) stem: f32,
-    /// The share of the query's words in paths that this path covers.
+    /// Share of the query's words in paths that this path has.
     pub(super) words: f32,
 }
 
 impl<'q> PathQuery<'q> {
     pub(super) fn new(query: &'q Query) -> Self {
-        // A hole has terms without words: each is one.
+        // A query at a cursor has terms but no words: each term is a word.
         let words: Vec<&[WeightedTerm]> = match query.words.is_empty() {
             true => query.terms.iter().map(std::slice::from_ref).collect(),
             false => query.words.iter().map(|it| it.forms.as_slice()).collect(),
@@ -44,20 +44,18 @@ impl<'q> PathQuery<'q> {
         Self { forms, terms, n_words: words.len() }
     }
 
-    /// How much a term of a path is what the query says, 0 to 1.
+    /// Weight of a term of the query, 0 to 1.
     fn weight(&self, term: &str) -> f32 {
         self.terms.get(term).copied().unwrap_or(0.0)
     }
 
-    /// The coverage of each path.
+    /// Measures each path.
     pub(super) fn coverages(&self, paths: &[&PathFeatures]) -> Vec<PathCoverage> {
         let n = paths.len() as f32;
-        let idf =
-            |n_with: usize| ((n - n_with as f32 + 0.5).max(0.5) / (n_with as f32 + 0.5)).ln_1p();
         let matched: Vec<Vec<f32>> = paths.iter().map(|it| self.matched(it)).collect();
         let weight = |word| match matched.iter().filter(|it| it[word] > 0.0).count() {
             0 => 0.0,
-            n_with => idf(n_with),
+            n_with => idf(n_with as f32, n),
         };
         let weights: Vec<f32> = (0..self.n_words).map(weight).collect();
         let all: f32 = weights.iter().sum();
@@ -68,7 +66,7 @@ impl<'q> PathQuery<'q> {
         paths.iter().zip(&matched).map(coverage).collect()
     }
 
-    /// For each word how much the path has it.
+    /// For each word, the weight of its best form in the path.
     fn matched(&self, path: &PathFeatures) -> Vec<f32> {
         let mut res = vec![0.0_f32; self.n_words];
         for term in path.stem.iter().chain(&path.directories) {
@@ -79,7 +77,7 @@ impl<'q> PathQuery<'q> {
         res
     }
 
-    /// The share of the stem's words, of those that say something, that the query has.
+    /// Share of the stem's words that the query has, without function words.
     fn stem(&self, path: &PathFeatures) -> f32 {
         let said = || path.stem.iter().filter(|it| !is_stop_word(it));
         let covered: f32 = said().map(|it| self.weight(it)).sum();
@@ -105,7 +103,7 @@ mod tests {
         }
     }
 
-    /// Every word counts in full.
+    /// All words with full weight.
     const QUERY: QueryConfig = QueryConfig {
         max_terms: 32,
         sub_word: 1.0,

@@ -1,5 +1,5 @@
-//! What differs from the last commit: the chunks that hold a hunk, those first that have names of the query, and of
-//! equal ones those of the file that was written last.
+//! Chunks that differ from the last commit. Those with names of the query come first; among equals, those of the most
+//! recently written file.
 
 use std::ops::Range;
 
@@ -11,21 +11,12 @@ use crate::evidence::Reason;
 use crate::index::bm25::WeightedQuery;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileDiff, FileId, Hunk, Snapshot};
+use crate::preset::constants::retrieve::{
+    CHANGED_CHUNK, DIFF_CHUNKS_A_FILE, DIFF_NAMES, OLDER_CHANGED_FILE,
+};
 use crate::sorting::sort_by;
 
-/// How many chunks of one file can be hits: of a file that is all new, those that match best.
-const CHUNKS_A_FILE: usize = 4;
-
-/// What being changed counts, where a rare word of the query at the hole counts about 5. A first guess.
-const CHANGED: f32 = 1.0;
-
-/// What each file counts against the one that was written after it.
-const OLDER: f32 = 0.9;
-
-/// How many names a reason says.
-const NAMES: usize = 3;
-
-/// The chunks with hunks in the files that were changed last, at most `most`, without the cursor's own.
+/// Returns chunks with hunks from the `most` last changed files, except the cursor's own file.
 pub(crate) fn diff(
     snapshot: &Snapshot,
     weighed: &WeightedQuery,
@@ -39,14 +30,14 @@ pub(crate) fn diff(
         let Some(file) = snapshot.file(&it.path) else { continue };
         let mut found = hits_in(snapshot, file, it, &worth);
         sort_by(&mut found, |a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
-        found.truncate(CHUNKS_A_FILE);
-        let older = OLDER.powi(age);
+        found.truncate(DIFF_CHUNKS_A_FILE);
+        let older = OLDER_CHANGED_FILE.powi(age);
         hits.extend(found.into_iter().map(|it| Hit { score: it.score * older, ..it }));
     }
     hits
 }
 
-/// The chunks of a file that hold hunks, each hunk with what its words and those that it removed are worth.
+/// Returns the chunks of a file that contain hunks, scored by the query words that the hunks add and remove.
 fn hits_in(
     snapshot: &Snapshot,
     file: FileId,
@@ -61,13 +52,13 @@ fn hits_in(
         for (chunk, part) in parts(snapshot, file, &hunk.range) {
             let matched = worth_in(&text[part.clone()], worth) + removed;
             let reason = changed(diff, hunk, &text, &part, worth);
-            res.push(Hit { chunk, definition: None, score: CHANGED + matched, reason });
+            res.push(Hit { chunk, definition: None, score: CHANGED_CHUNK + matched, reason });
         }
     }
     res
 }
 
-/// The chunk with the hunk that removed a name, for a name that no file defines any more, with what took its place.
+/// For a removed name that no file defines any more: the chunks of the hunks that removed it, with the new code.
 pub(super) fn replaced(inputs: &Inputs<'_>, hole: &HoleInputs<'_>, name: &str) -> Vec<Hit> {
     let mut hits = Vec::new();
     for it in inputs.snapshot.diff().files.iter().filter(|it| it.path != hole.cursor.path()) {
@@ -87,13 +78,13 @@ pub(super) fn replaced(inputs: &Inputs<'_>, hole: &HoleInputs<'_>, name: &str) -
     hits
 }
 
-/// The chunks that a hunk touches, each with the part of the hunk in it.
+/// The chunks that a hunk touches, each with its part of the hunk.
 fn parts(snapshot: &Snapshot, file: FileId, hunk: &Range<usize>) -> Vec<(ChunkId, Range<usize>)> {
     let part = |chunk: ChunkId| {
         let info = snapshot.chunk(chunk);
         let (start, end) = (info.start as usize, info.end as usize);
         let part = hunk.start.max(start)..hunk.end.min(end);
-        // Where lines are gone, the chunk that goes on there.
+        // A pure deletion belongs to the chunk that continues after it.
         let touches =
             part.start < part.end || (hunk.is_empty() && start <= hunk.start && hunk.start < end);
         touches.then_some((chunk, part))
@@ -120,7 +111,7 @@ fn changed(
     let told = |names: &[String]| -> Vec<String> {
         let mut ranked: Vec<&String> = names.iter().collect();
         sort_by(&mut ranked, |a, b| worth_of(b, worth).total_cmp(&worth_of(a, worth)));
-        ranked.into_iter().take(NAMES).cloned().collect()
+        ranked.into_iter().take(DIFF_NAMES).cloned().collect()
     };
     let added: Vec<String> = match diff.committed {
         Some(_) => told(&hunk.added),
@@ -130,7 +121,7 @@ fn changed(
     Reason::Changed { first_line, last_line, added, removed: told(&hunk.removed), is_new }
 }
 
-/// What the different words of a text are worth.
+/// Sum of the weights of the distinct words of a text.
 fn worth_in(text: &str, worth: &FxHashMap<&str, f32>) -> f32 {
     let mut met = FxHashSet::default();
     let mut sum = 0.0;
@@ -142,7 +133,7 @@ fn worth_in(text: &str, worth: &FxHashMap<&str, f32>) -> f32 {
     sum
 }
 
-/// What a name is worth as a whole; its parts alone are too little to tell one change from another.
+/// Weight of a name as a whole; its parts are too common to distinguish changes.
 fn worth_of(name: &str, worth: &FxHashMap<&str, f32>) -> f32 {
     let mut res = 0.0;
     terms_of(name, &mut String::new(), |term, is_whole| {

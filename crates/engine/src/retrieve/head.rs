@@ -1,5 +1,5 @@
-//! Heads of files like the cursor's, for a hole that is in a head itself: what its siblings import, and what they say
-//! before any code, is what comes there. Definitions of what is imported already are not.
+//! Heads of similar files, for a cursor in the head of a file: their imports and what precedes the code are likely
+//! next. Definitions of names that are already imported are not.
 
 use crate::sorting::sort_by;
 use foreword_chunk::Import;
@@ -10,31 +10,22 @@ use super::list::Hit;
 use crate::evidence::Reason;
 use crate::index::terms::identifiers;
 use crate::index::{ChunkId, FileId, FileRecord, Snapshot};
+use crate::preset::constants::retrieve::{
+    ANY_HEAD, HALF_OF_MISSING_IMPORTS, HEAD_IN_DIRECTORY, HEAD_WITH_ROLE, MISSING_IMPORTS,
+};
 
-/// How many files' imports are read.
+/// Files whose imports are compared.
 const MAX_FILES: usize = 64;
 
-/// How many files found by their words there may be among them.
+/// Of these, files found by lexical search.
 const MAX_BY_WORDS: usize = 32;
 
-/// How many candidates there may be: a prompt has room for a dozen heads.
+/// Candidates returned; a prompt has room for about a dozen heads.
 const MAX_HEADS: usize = 24;
 
-/// Being in the same directory, against having the same imports.
-const SAME_DIRECTORY: f32 = 0.3;
-
-/// Having the same last word in the name (`UserController`, `PostController`).
-const SAME_ROLE: f32 = 0.3;
-
-/// Importing names that the cursor's file uses and does not import, when it is many.
-const WANTED: f32 = 1.0;
-
-/// The number of wanted names at which half of [`WANTED`] counts.
-const SOME_WANTED: f32 = 2.0;
-
-/// Heads of files in the same language: those beside the cursor's file, those with the same role by their names, and
-/// those whose heads have the words around the hole. A score is how alike the imports are (Jaccard), and more for names
-/// that the cursor's file still has to import.
+/// Returns heads of files in the same language: files in the same directory, files with the same role by their names,
+/// and files whose heads contain the words around the cursor. The score is the Jaccard similarity of the imports, plus
+/// a bonus for names that the cursor's file still has to import.
 pub(super) fn heads(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     if hole.scope.head.is_none() {
         return Vec::new();
@@ -47,7 +38,7 @@ pub(super) fn heads(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     hits
 }
 
-/// The files that are compared, each once.
+/// The files to compare, without duplicates.
 fn files(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<FileId> {
     let Inputs { snapshot, scores, .. } = *inputs;
     let scope = hole.scope;
@@ -64,31 +55,31 @@ fn files(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<FileId> {
     all.filter(|it| seen.insert(*it)).take(MAX_FILES).collect()
 }
 
-/// What other heads are compared with.
+/// The cursor's file, with which other heads are compared.
 struct OwnFile<'h> {
     path: &'h str,
     modules: FxHashSet<&'h str>,
-    /// Names that the file uses and does not import.
-    wanted: FxHashSet<&'h str>,
+    /// Names that the file uses but does not import.
+    missing: FxHashSet<&'h str>,
 }
 
 impl<'h> OwnFile<'h> {
     fn new(hole: &HoleInputs<'h>) -> Self {
         let (text, record) = (hole.cursor.text(), &hole.scope.record);
         let imports = &record.symbols.imports;
-        let (mut wanted, mut defined) = (FxHashSet::default(), FxHashSet::default());
+        let (mut missing, mut defined) = (FxHashSet::default(), FxHashSet::default());
         identifiers(text, |start, end| {
             if end - start > 1 {
-                wanted.insert(&text[start..end]);
+                missing.insert(&text[start..end]);
             }
         });
         for it in &record.symbols.definitions {
             defined.insert(it.name.of(text));
         }
         let imported: FxHashSet<&str> = imports.iter().flat_map(introduced).collect();
-        wanted.retain(|it| !imported.contains(it) && !defined.contains(it));
+        missing.retain(|it| !imported.contains(it) && !defined.contains(it));
         let modules = imports.iter().map(|it| it.module.as_str()).collect();
-        Self { path: hole.cursor.path(), modules, wanted }
+        Self { path: hole.cursor.path(), modules, missing }
     }
 
     fn compare(&self, snapshot: &Snapshot, file: FileId) -> Option<Hit> {
@@ -96,41 +87,42 @@ impl<'h> OwnFile<'h> {
         if record.chunks.is_empty() {
             return None;
         }
-        let (common, all, wanted) = self.common(&record);
+        let (common, all, missing) = self.common(&record);
         let path = snapshot.path(file);
         let alike = common as f32 / all.max(1) as f32;
         let directory = |it: &str| it.rfind('/').map_or(0, |at| at + 1);
         let is_beside = path[..directory(path)] == self.path[..directory(self.path)];
-        let n = wanted.len() as f32;
-        let score = 0.05
+        let n = missing.len() as f32;
+        let score = ANY_HEAD
             + alike
-            + WANTED * n / (n + SOME_WANTED)
-            + if is_beside { SAME_DIRECTORY } else { 0.0 }
-            + if role_of(path) == role_of(self.path) { SAME_ROLE } else { 0.0 };
-        let reason = Reason::Head { common: common as u32, wanted };
+            + MISSING_IMPORTS * n / (n + HALF_OF_MISSING_IMPORTS)
+            + if is_beside { HEAD_IN_DIRECTORY } else { 0.0 }
+            + if role_of(path) == role_of(self.path) { HEAD_WITH_ROLE } else { 0.0 };
+        let reason = Reason::Head { common: common as u32, wanted: missing };
         let chunk = ChunkId { file, idx: 0 };
         Some(Hit { chunk, definition: None, score, reason })
     }
 
-    /// How many modules both import, how many any of the two does, and the wanted names that the other imports.
+    /// Number of modules that both import, number of modules that either imports, and missing names that the other
+    /// imports.
     fn common(&self, record: &FileRecord) -> (usize, usize, Vec<String>) {
         let imports = &record.symbols.imports;
         let theirs: FxHashSet<&str> = imports.iter().map(|it| it.module.as_str()).collect();
         let common = theirs.iter().filter(|it| self.modules.contains(**it)).count();
         let all = theirs.len() + self.modules.len() - common;
-        let mut wanted: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut missing: FxHashMap<&str, usize> = FxHashMap::default();
         for (at, name) in imports.iter().flat_map(introduced).enumerate() {
-            if self.wanted.contains(name) {
-                wanted.entry(name).or_insert(at);
+            if self.missing.contains(name) {
+                missing.entry(name).or_insert(at);
             }
         }
-        let mut wanted: Vec<(&str, usize)> = wanted.into_iter().collect();
-        wanted.sort_unstable_by_key(|it| it.1);
-        (common, all, wanted.into_iter().map(|it| it.0.to_owned()).collect())
+        let mut missing: Vec<(&str, usize)> = missing.into_iter().collect();
+        missing.sort_unstable_by_key(|it| it.1);
+        (common, all, missing.into_iter().map(|it| it.0.to_owned()).collect())
     }
 }
 
-/// The names that an import introduces: those it lists, or the module's by its alias or its last part.
+/// Names that an import binds: those listed, or the alias or last part of the module.
 fn introduced(import: &Import) -> impl Iterator<Item = &str> {
     let names = import.names.iter().map(|it| it.alias.as_ref().unwrap_or(&it.name).as_str());
     let module = || {
@@ -141,8 +133,7 @@ fn introduced(import: &Import) -> impl Iterator<Item = &str> {
     names.chain(module)
 }
 
-/// The last word of a file's name, with the extension: `UserController.java` and `PostController.java` have
-/// `Controller`.
+/// Last word of a file's name: `Controller` for `UserController.java` and `PostController.java`.
 fn role_of(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);

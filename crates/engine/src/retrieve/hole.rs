@@ -1,4 +1,4 @@
-//! What to look for at a cursor: words and names of the text around it.
+//! The query at a cursor: words and names of the text around it.
 
 mod text_query;
 
@@ -7,19 +7,21 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::names::{CodeWords, Name, NameConfig, Reach, imported_names};
-use super::query::{
-    Query, QueryConfig, STOP_WORDS, VARIANT, Weights, is_code, speaks_of_tests, variants,
-};
+use super::query::{Query, QueryConfig, STOP_WORDS, Weights, is_code, speaks_of_tests, variants};
+use crate::index::bm25::idf;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileRole, Snapshot, file_role};
+use crate::preset::constants::retrieve::{
+    CHANGED_ELSEWHERE, FEWEST_CHUNKS, HALF, INFLECTED_FORM, OLDER_CHANGED_LINE, OTHER_FILE_DISTANCE,
+};
 use crate::scope::{Activity, Cursor, Scope};
 use crate::sorting::{sort_by, sort_by_key};
 
 pub(crate) use self::text_query::text_query;
 
-/// The query of a hole: words near the cursor on both sides, more the nearer they are; names of enclosing signatures;
-/// and most of all the words that the user has just changed, here or in another file. Every word is a term, names are
-/// those that other files may define, and what the file imports.
+/// Builds the query at a cursor. Words on both sides count more the nearer they are, names of enclosing signatures are
+/// added, and words that the user has just changed, here or in another file, count most. Every word is a term; names
+/// are words that other files may define, and imported names.
 pub fn hole_query(
     cursor: &Cursor,
     scope: &Scope,
@@ -39,10 +41,13 @@ pub fn hole_query(
         words.note(range.clone(), config.changed, 0);
     }
     for (age, line) in lines_since_commit(cursor, scope).into_iter().enumerate() {
-        words.note(line, config.changed * OLDER.powi(age as i32), 0);
+        words.note(line, config.changed * OLDER_CHANGED_LINE.powi(age as i32), 0);
     }
     for (age, text) in activity.edited.iter().enumerate() {
-        words.note_other(text, config.changed * ELSEWHERE * OLDER.powi(age as i32));
+        words.note_other(
+            text,
+            config.changed * CHANGED_ELSEWHERE * OLDER_CHANGED_LINE.powi(age as i32),
+        );
     }
     for idx in &scope.enclosing {
         let definition = &scope.record.symbols.definitions[*idx as usize];
@@ -54,13 +59,13 @@ pub fn hole_query(
         words.add((it.name, it.reach), it.weight, it.distance);
     }
     let mut query = words.finish(snapshot, config, names);
-    // Who writes a test wants to see tests.
+    // In a test file, tests are not penalised.
     query.asks_for_tests |= file_role(cursor.path(), scope.record.language) == FileRole::Test;
     query
 }
 
-/// Lines of the cursor's file that the last commit does not have, the nearest to the hole first. What is typed and not
-/// saved is left out: it is looked for in full.
+/// Lines of the cursor's file that differ from the last commit, the nearest first. Unsaved lines are excluded: they are
+/// queried in full.
 fn lines_since_commit(cursor: &Cursor, scope: &Scope) -> Vec<Range<usize>> {
     let text = cursor.text();
     let is_unsaved = |at: usize| scope.changed.iter().any(|it| it.contains(&at));
@@ -80,23 +85,13 @@ fn lines_since_commit(cursor: &Cursor, scope: &Scope) -> Vec<Range<usize>> {
     lines.into_iter().take(MAX_LINES_SINCE).map(|it| it.1).collect()
 }
 
-/// How many lines since the commit are looked at: what follows weighs a hundredth.
+/// Changed lines that are queried; further ones would weigh less than a hundredth.
 const MAX_LINES_SINCE: usize = 20;
 
-/// What a line that was changed in another file counts against one of the cursor's file. A first guess: evaluation knows
-/// no other buffers.
-const ELSEWHERE: f32 = 0.25;
-
-/// What each line counts against the one that was changed after it.
-const OLDER: f32 = 0.8;
-
-/// How many lines from the hole another file is.
-const FAR: u32 = 1000;
-
-/// How far before the hole the bracket of a call is looked for, in bytes.
+/// How far before the cursor the open bracket of a call is searched, in bytes.
 const CALL_BYTES: usize = 400;
 
-/// The lines before the hole as ranges of the text, the nearest first.
+/// Lines before the cursor as ranges of the text, the nearest first.
 fn lines_before(cursor: &Cursor) -> impl Iterator<Item = Range<usize>> {
     let mut end = cursor.prefix().len();
     cursor.prefix().rsplit('\n').map(move |line| {
@@ -106,7 +101,7 @@ fn lines_before(cursor: &Cursor) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The lines after the hole, the nearest first.
+/// Lines after the cursor, the nearest first.
 fn lines_after(cursor: &Cursor) -> impl Iterator<Item = Range<usize>> {
     let mut start = cursor.resume();
     cursor.suffix().split('\n').map(move |line| {
@@ -116,7 +111,12 @@ fn lines_after(cursor: &Cursor) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The name before the innermost bracket that is open at the end of `prefix`.
+/// Weight of a line by its distance from the cursor.
+fn proximity(distance: usize, config: &QueryConfig) -> f32 {
+    HALF.powf(distance as f32 / config.half_life)
+}
+
+/// Name before the innermost bracket that is open at the end of `prefix`.
 fn open_call(prefix: &str) -> Option<Range<usize>> {
     let tail = prefix.floor_char_boundary(prefix.len().saturating_sub(CALL_BYTES));
     let mut closed = 0;
@@ -137,17 +137,17 @@ fn open_call(prefix: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The words around a hole, as terms and as names.
+/// Words around a cursor, as terms and as names.
 struct Words<'t, 'c> {
     weights: Weights<'c>,
-    /// The weight of each name, and how far it is.
+    /// Weight of each name and its distance in lines.
     names: FxHashMap<(&'t str, Reach), (f32, u32)>,
     code: CodeWords<'t>,
     cursor: &'t Cursor,
 }
 
 impl<'t> Words<'t, '_> {
-    /// Notes the words in a part of the cursor's text.
+    /// Adds the words in a range of the cursor's text.
     fn note(&mut self, range: Range<usize>, weight: f32, distance: usize) {
         let text = &self.cursor.text()[range.clone()];
         identifiers(text, |start, end| {
@@ -162,8 +162,7 @@ impl<'t> Words<'t, '_> {
         });
     }
 
-    /// Notes the words of a signature around the hole. Types in quotes, which are not known yet where they stand, are
-    /// names all the same.
+    /// Adds the words of an enclosing signature. Types in quotes (forward references in Python) are names, too.
     fn note_signature(&mut self, range: Range<usize>, weight: f32) {
         self.note(range.clone(), weight, 0);
         let text = &self.cursor.text()[range.clone()];
@@ -180,30 +179,29 @@ impl<'t> Words<'t, '_> {
         *known = (known.0.max(weight), known.1.min(distance));
     }
 
-    /// Notes the lines around the hole, the less the farther they are.
+    /// Adds the lines around the cursor; weight halves with each half-life of distance.
     fn note_lines(&mut self) {
         let (cursor, config) = (self.cursor, self.weights.config());
-        let decay = |distance: usize| 0.5_f32.powf(distance as f32 / config.half_life);
         for (distance, line) in lines_before(cursor).take(config.lines_before).enumerate() {
-            self.note(line, decay(distance), distance);
+            self.note(line, proximity(distance, config), distance);
         }
         for (distance, line) in lines_after(cursor).take(config.lines_after).enumerate() {
-            self.note(line, decay(distance) * config.after, distance);
+            self.note(line, proximity(distance, config) * config.after, distance);
         }
     }
 
-    /// Notes words of another text, of which nothing is known but its words.
+    /// Adds the words of another text, of which neither language nor imports are known.
     fn note_other(&mut self, text: &'t str, weight: f32) {
         identifiers(text, |start, end| {
             let word = &text[start..end];
             if !self.code.says_nothing(word) {
                 self.weights.add(word, weight);
-                self.add((word, Reach::Anywhere), weight, FAR);
+                self.add((word, Reach::Anywhere), weight, OTHER_FILE_DISTANCE);
             }
         });
     }
 
-    /// Words that people write: other forms count, and only what reads as code is taken for a name.
+    /// Adds words written by people: inflected forms match, and only words that look like code are names.
     fn note_intent(&mut self, text: &'t str, weight: f32) {
         identifiers(text, |start, end| {
             let word = &text[start..end];
@@ -217,11 +215,11 @@ impl<'t> Words<'t, '_> {
             }
             variants(&lower)
                 .into_iter()
-                .for_each(|it| self.weights.add_owned(it, weight * VARIANT));
+                .for_each(|it| self.weights.add_owned(it, weight * INFLECTED_FORM));
         });
     }
 
-    /// The query. What a name weighs is multiplied by its rarity: a name that is everywhere tells little.
+    /// Builds the query. The weight of a name is multiplied by its rarity.
     fn finish(self, snapshot: &Snapshot, config: &QueryConfig, names: &NameConfig) -> Query {
         let rarities = rarities(snapshot, self.names.keys().map(|it| it.0).collect());
         let name = |((name, reach), (weight, distance)): ((&str, Reach), (f32, u32))| Name {
@@ -242,7 +240,7 @@ impl<'t> Words<'t, '_> {
     }
 }
 
-/// How rare each name is as a word, from 0 for one that is everywhere to 1 for one that is in one chunk.
+/// Rarity of each name as a word: 0 if it is in every chunk, 1 if it is in one.
 fn rarities<'t>(snapshot: &Snapshot, mut names: Vec<&'t str>) -> FxHashMap<&'t str, f32> {
     names.sort_unstable();
     names.dedup();
@@ -260,14 +258,11 @@ fn rarities<'t>(snapshot: &Snapshot, mut names: Vec<&'t str>) -> FxHashMap<&'t s
     terms.sort_unstable();
     let sorted: Vec<&str> = terms.iter().map(|it| it.0.as_str()).collect();
     let frequencies = snapshot.document_frequencies(&sorted);
-    let chunks = (snapshot.totals().chunks as f32).max(FEW_CHUNKS);
-    let idf = |n: f32| ((chunks - n + 0.5) / (n + 0.5)).ln_1p();
-    let rarity = |n: u32| (idf((n as f32).max(1.0)) / idf(1.0).max(f32::MIN_POSITIVE)).min(1.0);
+    let chunks = (snapshot.totals().chunks as f32).max(FEWEST_CHUNKS);
+    let most = idf(1.0, chunks).max(f32::MIN_POSITIVE);
+    let rarity = |n: u32| (idf((n as f32).max(1.0), chunks) / most).min(1.0);
     terms.iter().map(|it| it.1).zip(frequencies.into_iter().map(rarity)).collect()
 }
-
-/// In a repository of fewer chunks every name is in a large share of them, and rare all the same.
-const FEW_CHUNKS: f32 = 1000.0;
 
 #[cfg(test)]
 mod tests {

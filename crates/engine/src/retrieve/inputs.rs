@@ -1,4 +1,4 @@
-//! What the retrieval of a signal may look at.
+//! Inputs of retrieval, the same for every signal.
 
 use super::names::NameConfig;
 use super::query::Query;
@@ -7,36 +7,36 @@ use crate::index::Snapshot;
 use crate::index::bm25::{Keep, Scores, WeightedQuery};
 use crate::scope::{Cursor, Scope, View};
 
-/// What a signal may look at.
+/// Inputs of a signal.
 #[derive(Clone, Copy)]
 pub struct Inputs<'i> {
-    /// Where chunks are looked for.
+    /// The repository to search.
     pub snapshot: &'i Snapshot,
-    /// What is looked for.
+    /// The query.
     pub query: &'i Query,
-    /// The terms of the query as the snapshot has them.
+    /// The terms of the query with their weights in this snapshot.
     pub weighed: &'i WeightedQuery,
-    /// What each chunk scores for these.
+    /// Lexical scores of all chunks.
     pub scores: &'i Scores,
-    /// Which files may be found; `None` for all.
+    /// Filter of files; `None` accepts all.
     pub keep: Keep<'i>,
-    /// How many hits a list has at most.
+    /// Maximum number of hits.
     pub limit: usize,
-    /// How much names at a cursor tell.
+    /// Weights of names at a cursor.
     pub names: &'i NameConfig,
     /// Vectors of the question and of chunks; `None` where only words count.
     pub meanings: Option<Meanings<'i>>,
-    /// The surroundings of a cursor; `None` for a question.
+    /// The surroundings of the cursor; `None` for a question.
     pub hole: Option<HoleInputs<'i>>,
 }
 
-/// What a signal may look at when the query is of a cursor.
+/// Further inputs when the query comes from a cursor.
 #[derive(Clone, Copy)]
 pub struct HoleInputs<'i> {
-    /// The repository with the unsaved text.
+    /// The repository with unsaved text.
     pub view: &'i View<'i>,
     /// The cursor.
     pub cursor: &'i Cursor,
-    /// What is in its reach.
+    /// Definitions, imports and files in reach of the cursor.
     pub scope: &'i Scope,
 }

@@ -1,14 +1,15 @@
-//! The words of the query, by BM25F.
+//! The signal `lexical`: BM25F over the terms of the query.
 
 use super::inputs::Inputs;
 use super::list::Hit;
 use crate::evidence::Reason;
 use crate::index::bm25::{Match, WeightedQuery};
 use crate::index::{ChunkId, Field, Snapshot};
+use crate::preset::constants::retrieve::LEXICAL_TERMS;
 use crate::sorting::sort_by;
 
-/// The best chunks for the terms of the query. The reasons are empty: to make them, each term is looked up again, so
-/// [`explain`] does that for the chunks that are shown.
+/// Returns the best chunks for the terms of the query. Reasons are left empty, because they need another lookup of each
+/// term; [`explain`] makes them for the chunks that are shown.
 pub(super) fn lexical(inputs: &Inputs<'_>) -> Vec<Hit> {
     let Inputs { snapshot, scores, keep, limit, .. } = *inputs;
     let scored = snapshot.best_of(scores, keep, limit);
@@ -21,11 +22,7 @@ pub(super) fn lexical(inputs: &Inputs<'_>) -> Vec<Hit> {
     hits.collect()
 }
 
-/// How many terms a reason says.
-const TERMS: usize = 6;
-
-/// The heaviest terms of the query that each chunk has, with their scores and the field that contributes most, the heaviest
-/// first.
+/// For each chunk, the query terms that contribute most, with their scores and best field, highest first.
 pub fn explain(
     snapshot: &Snapshot,
     weighed: &WeightedQuery,
@@ -38,12 +35,12 @@ pub fn explain(
             let field = Field::ALL[heaviest(weighed.by_field(it.frequencies))];
             (it.term.to_owned(), it.score, field)
         };
-        res.push(matches.iter().take(TERMS).map(explained).collect());
+        res.push(matches.iter().take(LEXICAL_TERMS).map(explained).collect());
     }
     res
 }
 
-/// The index of the greatest, the first of equal ones.
+/// Index of the maximum; the first one of equals.
 fn heaviest(shares: [f32; 4]) -> usize {
     (0..shares.len()).rev().max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(0)
 }

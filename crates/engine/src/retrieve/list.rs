@@ -1,26 +1,26 @@
-//! The ranked list of a signal.
+//! A ranked list of one signal.
 
 use crate::evidence::{Reason, Signal};
 use crate::index::ChunkId;
 
-/// A chunk on a list.
+/// A chunk on a ranked list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// The chunk.
     pub chunk: ChunkId,
-    /// The definition that was found, by number in its file; `None` if the chunk itself was found.
+    /// Index of the matched definition in its file; `None` if the chunk itself matched.
     pub definition: Option<u32>,
-    /// The signal's own score; comparable within its list only.
+    /// Score of this signal; comparable only within its list.
     pub score: f32,
-    /// Why.
+    /// Why the chunk matched.
     pub reason: Reason,
 }
 
-/// The hits of one signal, best first; ties by (path, start).
+/// Hits of one signal, best first; ties are broken by path and start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedList {
     /// The signal.
     pub signal: Signal,
-    /// Best first.
+    /// Hits, best first.
     pub hits: Vec<Hit>,
 }

@@ -1,4 +1,4 @@
-//! Files that are near the cursor's: by imports, by directory, by time.
+//! Files near the cursor's: imported or importing files, files of the same directory, recently used files.
 
 use foreword_chunk::Import;
 
@@ -7,22 +7,23 @@ use super::list::Hit;
 use crate::evidence::Reason;
 use crate::index::bm25::{ScoredChunk, WeightedQuery};
 use crate::index::{ChunkId, FileId, Snapshot};
+use crate::preset::constants::retrieve::{
+    IMPORTER, NEAR_CHUNKS_A_FILE, NEAR_WITHOUT_MATCH, NEARNESS, OLDER_VISIT, SIBLING_BY_NAME,
+    VISITED_CHUNK,
+};
 use crate::scope::Activity;
 
-/// How many chunks of one near file can be hits: nearness alone is a weak reason.
-const CHUNKS_A_FILE: usize = 3;
-
-/// How many files that import the cursor's file are looked at.
+/// Importers of the cursor's file that are considered.
 const MAX_IMPORTERS: usize = 16;
 
-/// A file near the cursor's, how much that counts, and why.
+/// A file near the cursor's, with its weight and reason.
 struct NearFile {
     file: FileId,
     weight: f32,
     reason: Reason,
 }
 
-/// Files that the cursor's file imports, and files that import it; of each the chunks that match the query best.
+/// The signal `graph`: files that the cursor's file imports and files that import it, with their best-matching chunks.
 pub(super) fn graph(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let scope = hole.scope;
     let mut files = Vec::new();
@@ -36,25 +37,26 @@ pub(super) fn graph(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let importers = importers(inputs.snapshot, hole).into_iter();
     files.extend(importers.map(|file| NearFile {
         file,
-        weight: 0.5,
+        weight: IMPORTER,
         reason: Reason::Importer { name: name.to_owned() },
     }));
     best_by_scores(inputs, scope.file, &files)
 }
 
-/// Files beside the cursor's; siblings by name (a test and what it tests, a header and its source) count more.
+/// The signal `package`: files of the same directory. Siblings by name (a test and its subject, a header and its
+/// source) weigh more.
 pub(super) fn package(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let own = bare_stem(hole.cursor.path());
     let near = |file: FileId| match bare_stem(inputs.snapshot.path(file)) == own {
-        true => NearFile { file, weight: 2.0, reason: Reason::Sibling },
+        true => NearFile { file, weight: SIBLING_BY_NAME, reason: Reason::Sibling },
         false => NearFile { file, weight: 1.0, reason: Reason::SameDirectory },
     };
     let files: Vec<NearFile> = hole.scope.package.iter().copied().map(near).collect();
     best_by_scores(inputs, hole.scope.file, &files)
 }
 
-/// Files that were opened or edited recently, of each the chunks that match the query best; and positions where the
-/// cursor was.
+/// The signal `recent`: the best-matching chunks of recently opened or edited files, and positions that the cursor has
+/// visited.
 pub(super) fn recent(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let (snapshot, own) = (inputs.snapshot, hole.scope.file);
     let mut hits = best_by_scores(inputs, own, &opened(snapshot, hole.cursor.recent()));
@@ -62,7 +64,7 @@ pub(super) fn recent(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     hits
 }
 
-/// The same of these files, the latest first, without the cursor's own.
+/// Like [`recent`], for the given files, latest first, without the cursor's own.
 pub(crate) fn recent_files(
     (snapshot, weighed): (&Snapshot, &WeightedQuery),
     own: Option<FileId>,
@@ -79,28 +81,25 @@ fn opened(snapshot: &Snapshot, recent: &[String]) -> Vec<NearFile> {
     let known = recent.iter().filter_map(|it| snapshot.file(it));
     let near = |(age, file)| NearFile {
         file,
-        weight: 0.9_f32.powi(age as i32),
+        weight: OLDER_VISIT.powi(age as i32),
         reason: Reason::Recent { age: age as u32 },
     };
     known.enumerate().map(near).collect()
 }
 
-/// The weight of a visited position: as much as the best chunk of an open file.
-const VISITED: f32 = 1.2;
-
-/// The chunks where the cursor was, in files other than its own.
+/// Chunks that the cursor has visited, in files other than its own.
 fn visited(snapshot: &Snapshot, own: Option<FileId>, activity: &Activity) -> Vec<Hit> {
     let hits = activity.visited.iter().enumerate().filter_map(|(age, (path, line))| {
         let file = snapshot.file(path).filter(|it| Some(*it) != own)?;
         let holds = |it: &ChunkId| snapshot.chunk(*it).end_line >= *line;
         let chunk = snapshot.chunks(file).find(holds)?;
         let reason = Reason::Recent { age: age as u32 };
-        Some(hit(chunk, VISITED * 0.9_f32.powi(age as i32), reason))
+        Some(hit(chunk, VISITED_CHUNK * OLDER_VISIT.powi(age as i32), reason))
     });
     hits.collect()
 }
 
-/// Files that import the cursor's file: those that mention its name among their imports, if it leads here.
+/// Files that import the cursor's file: those with the module's name among their imports that resolve to it.
 fn importers(snapshot: &Snapshot, hole: &HoleInputs<'_>) -> Vec<FileId> {
     let Some(own) = hole.scope.file else { return Vec::new() };
     let directory = hole.cursor.path().rsplit('/').nth(1).unwrap_or_default();
@@ -108,7 +107,7 @@ fn importers(snapshot: &Snapshot, hole: &HoleInputs<'_>) -> Vec<FileId> {
         "__init__" | "mod" | "lib" | "index" => directory,
         stem => stem,
     };
-    // Most imports of a file name neither the cursor's file nor its directory: they need not be followed.
+    // Most imports name neither the cursor's file nor its directory and need not be resolved.
     let may_lead_here = |import: &Import| {
         import.module.contains(stem)
             || (!directory.is_empty() && import.module.contains(directory))
@@ -131,8 +130,8 @@ fn best_by_scores(inputs: &Inputs<'_>, own: Option<FileId>, files: &[NearFile]) 
     best_chunks(snapshot, |ids, limit| snapshot.best_in(scores, ids, limit), own, files)
 }
 
-/// The chunks of `files` that match the query best, which `best` tells of some files, scored by the weight of the file and
-/// the match.
+/// The best-matching chunks of each file, scored by the weight of the file and the match. `best` scores the chunks of a
+/// batch of files.
 fn best_chunks(
     snapshot: &Snapshot,
     best: impl Fn(&[FileId], usize) -> Vec<ScoredChunk>,
@@ -143,7 +142,7 @@ fn best_chunks(
     let mut ids: Vec<FileId> = others.collect();
     ids.sort_unstable();
     ids.dedup();
-    let limit = ids.len() * CHUNKS_A_FILE * 2;
+    let limit = ids.len() * NEAR_CHUNKS_A_FILE * 2;
     let scored = best(&ids, limit);
     let highest = scored.first().map_or(1.0, |it| it.score);
     let mut taken = rustc_hash::FxHashMap::<FileId, usize>::default();
@@ -152,17 +151,21 @@ fn best_chunks(
         let n = taken.entry(it.chunk.file).or_default();
         let Some(near) = files.iter().find(|near| near.file == it.chunk.file) else { continue };
         *n += 1;
-        if *n <= CHUNKS_A_FILE {
-            let score = near.weight * (0.2 + it.score / highest);
+        if *n <= NEAR_CHUNKS_A_FILE {
+            let score = near.weight * (NEARNESS + it.score / highest);
             hits.push(hit(it.chunk, score, near.reason.clone()));
         }
     }
-    // A near file with no word in common may be wanted all the same: its first chunk says what it is.
+    // A near file without matching words may still be needed: its first chunk introduces it.
     let without_match =
         |it: &&NearFile| ids.binary_search(&it.file).is_ok() && !taken.contains_key(&it.file);
     for NearFile { file, weight, reason } in files.iter().filter(without_match) {
         if snapshot.chunks(*file).len() > 0 {
-            hits.push(hit(ChunkId { file: *file, idx: 0 }, weight * 0.1, reason.clone()));
+            hits.push(hit(
+                ChunkId { file: *file, idx: 0 },
+                weight * NEAR_WITHOUT_MATCH,
+                reason.clone(),
+            ));
         }
     }
     hits
@@ -177,7 +180,7 @@ fn stem_of(path: &str) -> &str {
     name.split('.').next().unwrap_or(name)
 }
 
-/// The name of a file without what marks tests: `test_url.py`, `url_test.go`, `url.spec.ts`, `UrlTest.java` → `url`.
+/// Name of a file without test affixes: `test_url.py`, `url_test.go`, `url.spec.ts`, `UrlTest.java` → `url`.
 fn bare_stem(path: &str) -> String {
     let stem = stem_of(path);
     let bare = stem.strip_prefix("test_").or_else(|| stem.strip_suffix("_test")).unwrap_or(stem);

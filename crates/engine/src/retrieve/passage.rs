@@ -1,42 +1,40 @@
-//! The parts of a long question, of an issue say: what its writer says, and what was pasted. A banner of versions, a log or
-//! a traceback has more words than the sentence above it, and rarer ones, so it would outvote the sentence.
+//! Splits a long question, such as an issue, into its sentences and pasted text. A table of versions, a log or a
+//! traceback has more and rarer words than the sentence above it and would outweigh it.
 
 use super::query::STOP_WORDS;
+use crate::preset::constants::retrieve::SHORT_QUESTION_LINES;
 
-/// What a line of a question is.
+/// Kind of a line of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// The first line, or all of a question of one or two lines.
+    /// The first line, or every line of a question of at most two lines.
     Title,
-    /// A sentence, or a part of one.
+    /// A sentence or part of one.
     Sentence,
-    /// Code, a log, a traceback, a table of versions.
+    /// Pasted code, log, traceback or table of versions.
     Evidence,
-    /// Written by the form that the issue was entered in: comments, boxes to tick, headings.
+    /// Part of an issue form: comments, check boxes, headings.
     Form,
 }
 
-/// A question of at most so many lines is all its writer's words.
-const SHORT: usize = 2;
-
-/// The lines of a question, each with what it is.
+/// The lines of a question with their kinds.
 pub(super) fn passages(question: &str) -> Vec<(Passage, &str)> {
     let n_lines = question.lines().filter(|it| !it.trim().is_empty()).count();
-    if n_lines <= SHORT {
+    if n_lines <= SHORT_QUESTION_LINES {
         return question.lines().map(|it| (Passage::Title, it)).collect();
     }
     let mut reader = Reader::default();
     question.lines().map(|it| (reader.read(it), it)).collect()
 }
 
-/// What is known from the lines before.
+/// State carried from line to line.
 #[derive(Default)]
 struct Reader {
     is_fenced: bool,
     in_comment: bool,
     in_trace: bool,
     has_title: bool,
-    /// Whether the line before was blank or pasted, so that an indented line is code.
+    /// Whether the previous line was blank or pasted, so that an indented line is code.
     may_indent: bool,
 }
 
@@ -83,7 +81,7 @@ impl Reader {
     }
 }
 
-/// Prompts, frames of a traceback, rules between parts of a log.
+/// Prompts, traceback frames, separators of logs.
 fn is_pasted(text: &str) -> bool {
     let begins = [
         ">>>", "...", "$ ", "In [", "Out[", "File \"", "at ", "E  ", "+++", "---", "===", "@@",
@@ -92,7 +90,7 @@ fn is_pasted(text: &str) -> bool {
     begins.iter().any(|it| text.starts_with(it)) && !text.starts_with("at least")
 }
 
-/// Boxes to tick, headings and rules of the form.
+/// Check boxes, headings and separators of a form.
 fn is_form(text: &str) -> bool {
     let box_to_tick = ["- [", "* ["].iter().any(|it| text.starts_with(it));
     box_to_tick
@@ -100,7 +98,7 @@ fn is_form(text: &str) -> bool {
         || (text.starts_with("**") && text.trim_end_matches(':').ends_with("**"))
 }
 
-/// Whether a line reads as English: most of its words have only letters, and some are those that tie a sentence.
+/// Whether a line reads as English: most words consist of letters, and at least one is a function word.
 fn is_sentence(text: &str) -> bool {
     let (mut n, mut plain, mut ties) = (0, 0, 0);
     for word in text.split_whitespace() {
@@ -115,17 +113,17 @@ fn is_sentence(text: &str) -> bool {
     ties > 0 && 5 * plain >= 3 * n
 }
 
-/// A place that a traceback names.
+/// A stack frame of a traceback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Frame<'t> {
-    /// The file as written; with directories if they were.
+    /// The file as written, with directories if it has them.
     pub(super) path: &'t str,
-    /// The function, if it is named.
+    /// The function, if named.
     pub(super) function: Option<&'t str>,
 }
 
-/// The place that a line of a traceback names: `File "a/b.py", line 3, in f`, `at a.b.f(B.java:3)`, `at f (a/b.js:3:5)`,
-/// `a/b.go:3 +0x1d`, `at src/b.rs:3:5`.
+/// Parses a line of a traceback: `File "a/b.py", line 3, in f`, `at a.b.f(B.java:3)`, `at f (a/b.js:3:5)`, `a/b.go:3
+/// +0x1d`, `at src/b.rs:3:5`.
 pub(super) fn frame(line: &str) -> Option<Frame<'_>> {
     let text = line.trim();
     if let Some(rest) = text.strip_prefix("File \"") {

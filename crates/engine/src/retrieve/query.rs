@@ -1,70 +1,73 @@
-//! What to look for: the terms of a query with their weights. A question is read in `question_query.rs`, the text around a
-//! hole in `hole.rs`.
+//! Queries: weighted terms and names. `question_query.rs` builds them from questions, `hole.rs` from the text around a
+//! cursor.
 
-use crate::sorting::sort_by;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
 use super::names::Name;
 use crate::index::Snapshot;
-use crate::index::bm25::WeightedTerm;
+use crate::index::bm25::{WeightedTerm, idf};
 use crate::index::terms::terms_of;
+use crate::preset::constants::retrieve::{
+    ALWAYS_RARE_CHUNKS, REPEATED_TERM, SHORTEST_INFLECTED_WORD,
+};
+use crate::sorting::sort_by;
 
-/// How queries are made.
+/// Configuration of queries.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueryConfig {
-    /// How many terms a query has at the most, the heaviest by weight × idf.
+    /// Maximum number of terms; the heaviest by weight × idf are kept.
     pub max_terms: usize,
-    /// Sub-words weigh this much of a whole identifier.
+    /// Weight of a sub-word relative to its whole identifier.
     pub sub_word: f32,
-    /// How many lines before the hole are read.
+    /// Lines read before the cursor.
     pub lines_before: usize,
-    /// How many lines after the hole are read.
+    /// Lines read after the cursor.
     pub lines_after: usize,
-    /// The distance, in lines, at which a word weighs half as much as at the hole.
+    /// Distance in lines at which the weight of a word halves.
     pub half_life: f32,
-    /// The weight of words after the hole, against those before it.
+    /// Weight of words after the cursor relative to words before it.
     pub after: f32,
-    /// What is added for the name of the call whose arguments are being typed.
+    /// Added weight of the function whose arguments are being typed.
     pub callee: f32,
-    /// The weight of the words that say what is to be written.
+    /// Weight of words of the description of what is to be written.
     pub intent: f32,
-    /// What is added for a word in lines that the user changed.
+    /// Added weight of words in changed lines.
     pub changed: f32,
-    /// The weight of imported names, enclosing signatures and the file's own name.
+    /// Weight of imported names, enclosing signatures and the file's name.
     pub scope: f32,
-    /// Terms in more than this share of all chunks say nothing.
+    /// Terms in more than this share of all chunks are dropped.
     pub max_share: f32,
 }
 
 /// A word of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionWord {
-    /// The word in lower case, then other forms of it and its parts, with weights of at most 1.
+    /// The word in lower case, its parts and its inflected forms, with weights of at most 1.
     pub forms: Vec<WeightedTerm>,
 }
 
-/// What to look for.
+/// A query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Query {
-    /// Terms for the lexical index, the heaviest first.
+    /// Terms for the lexical index, heaviest first.
     pub terms: Vec<WeightedTerm>,
-    /// Names as written, the heaviest first.
+    /// Names as written, heaviest first.
     pub names: Vec<Name>,
-    /// The words of a question, each with its forms; empty for a hole.
+    /// Words of a question with their forms; empty at a cursor.
     pub words: Vec<QuestionWord>,
-    /// Whether it reads as one or several names rather than as a sentence.
+    /// Whether it reads as names rather than as a sentence.
     pub is_symbol: bool,
-    /// How many words it has (terms that sub-words and variants gave are not counted).
+    /// Number of words, not counting sub-words and inflected forms.
     pub n_words: usize,
-    /// Whether tests are as welcome as other code.
+    /// Whether tests are not penalised.
     pub asks_for_tests: bool,
-    /// Names that a misspelt one may mean, the likeliest first; what defines them comes before all else.
+    /// Names that a misspelled one may mean, likeliest first; their definitions are ranked first.
     pub corrections: Vec<String>,
 }
 
-/// Words that say nothing in a question.
+/// Function words, which are ignored in questions; sorted.
 pub(super) const STOP_WORDS: &[&str] = &[
     "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can",
     "code", "could", "did", "do", "does", "each", "find", "for", "from", "get", "given", "has",
@@ -79,27 +82,21 @@ pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
     terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"))
 }
 
-/// Whether a word in lower case says nothing in a question.
+/// Whether a lower-case word is ignored in questions.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// Whether only code has such a word.
+/// Whether a word looks like an identifier: it has an inner underscore or capital.
 pub(crate) fn is_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
 }
 
-/// The weight of another form of a word.
-pub(super) const VARIANT: f32 = 0.5;
-
-/// Words of fewer letters have no other forms: `x` is not `xor`, `a` not `aed`.
-const SHORTEST_INFLECTED: usize = 3;
-
-/// Other forms of an English word that a text about the same thing may have.
+/// Inflected forms of an English word that a text about the same subject may contain.
 pub(super) fn variants(word: &str) -> Vec<String> {
     let mut res = Vec::new();
-    if word.chars().count() < SHORTEST_INFLECTED {
+    if word.chars().count() < SHORTEST_INFLECTED_WORD {
         return res;
     }
     let mut stems = vec![word.to_owned()];
@@ -139,24 +136,21 @@ pub(super) fn variants(word: &str) -> Vec<String> {
     res
 }
 
-/// Term weights in the making: a term met several times weighs as its nearest occurrence, and a little more.
+/// Accumulates term weights. A repeated term has the weight of its heaviest occurrence, plus a fraction of the others.
 pub(super) struct Weights<'c> {
     config: &'c QueryConfig,
     weights: FxHashMap<String, f32>,
     scratch: String,
 }
 
-/// A term is met again.
+/// Adds a further occurrence.
 fn again(known: &mut f32, weight: f32) {
-    *known = known.max(weight) + REPEATED * known.min(weight);
+    *known = known.max(weight) + REPEATED_TERM * known.min(weight);
 }
-
-/// What each further occurrence adds of its own weight.
-const REPEATED: f32 = 0.2;
 
 impl<'c> Weights<'c> {
     pub(super) fn new(config: &'c QueryConfig) -> Self {
-        // A question of ten words has some two hundred forms of them.
+        // A question of ten words has about two hundred forms.
         let weights = FxHashMap::with_capacity_and_hasher(256, FxBuildHasher);
         Self { config, weights, scratch: String::new() }
     }
@@ -184,7 +178,7 @@ impl<'c> Weights<'c> {
         self.weights.entry(term).and_modify(|known| again(known, weight)).or_insert(weight);
     }
 
-    /// The terms that the snapshot has and that tell chunks apart, by weight × idf; all that it has when none does.
+    /// Returns the heaviest terms by weight × idf, without those that are too common, unless all are.
     pub(super) fn finish(self, snapshot: &Snapshot, config: &QueryConfig) -> Vec<WeightedTerm> {
         let chunks = snapshot.totals().chunks as f32;
         let mut weights: Vec<(String, f32)> = self.weights.into_iter().collect();
@@ -193,8 +187,8 @@ impl<'c> Weights<'c> {
         let frequencies = snapshot.document_frequencies(&terms);
         let known = weights.into_iter().zip(frequencies).filter_map(|((term, weight), n)| {
             let n = n as f32;
-            let idf = ((chunks - n + 0.5) / (n + 0.5)).ln_1p();
-            let tells = n <= chunks * config.max_share || n < 10.0;
+            let idf = idf(n, chunks);
+            let tells = n <= chunks * config.max_share || n < ALWAYS_RARE_CHUNKS;
             (n > 0.0).then_some((tells, weight * idf, WeightedTerm { term, weight }))
         });
         let known: Vec<(bool, f32, WeightedTerm)> = known.collect();

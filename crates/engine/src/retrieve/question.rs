@@ -24,12 +24,10 @@ impl Meanings<'_> {
     }
 }
 
-/// What is known of a chunk beside its text: features, each with the factor by which it multiplies the score. `None` where
-/// nothing is known of any.
+/// Factors on a chunk's score that do not come from its text, each with its feature. `None` for no factors.
 pub type Prior<'q> = Option<&'q dyn Fn(ChunkId) -> Vec<(Feature, f32)>>;
 
-/// Says of a file, the number of a definition in it, and the first and the last byte of a chunk of it whether that is wanted
-/// as a result. `None` for all.
+/// Filter of results by file, index of the definition, and first and last byte of the chunk. `None` accepts all.
 pub type Accept<'q> = Option<&'q dyn Fn(FileId, Option<u32>, (usize, usize)) -> bool>;
 
 /// A question to the whole repository.
@@ -37,24 +35,24 @@ pub type Accept<'q> = Option<&'q dyn Fn(FileId, Option<u32>, (usize, usize)) -> 
 pub struct Question<'q> {
     /// A question, words, or the name of a symbol.
     pub text: &'q str,
-    /// Which kinds of definitions results are titled by; all if it is empty.
+    /// Kinds of definitions that may title results; all if empty.
     pub kinds: &'q [Kind],
-    /// Which files are searched; `None` for all.
+    /// Filter of files; `None` searches all.
     pub keep: Keep<'q>,
-    /// Terms that a word of the question may stand for as well (corrected typing errors), with weights.
+    /// Alternative terms for words of the question (corrected typing errors), with weights.
     pub variants: Vec<(String, f32)>,
-    /// What it means; `None` where only words count.
+    /// Vectors of its meaning; `None` to match words only.
     pub meanings: Option<Meanings<'q>>,
-    /// Names that a misspelt name may mean, the likeliest first: what defines them comes before all else.
+    /// Names that a misspelled name may mean, likeliest first; their definitions are ranked first.
     pub corrections: Vec<String>,
-    /// What is known of chunks beside their texts.
+    /// Factors on scores that do not come from texts.
     pub prior: Prior<'q>,
-    /// Which results are wanted; `None` for all.
+    /// Filter of results; `None` accepts all.
     pub accept: Accept<'q>,
 }
 
 impl<'q> Question<'q> {
-    /// A question to all files, as it is written.
+    /// A question to all files, without options.
     pub fn new(text: &'q str) -> Self {
         Self { text, ..Self::default() }
     }

@@ -1,11 +1,11 @@
-//! What a plan of the cursor's file cites.
+//! The signal `speculated`: lines cited by a plan for the cursor's file.
 
 use super::inputs::{HoleInputs, Inputs};
 use super::list::Hit;
 use crate::evidence::Reason;
 use crate::scope::PlannedLines;
 
-/// The chunks that have most of the lines that a plan cites.
+/// For each citation, the chunk that contains most of the cited lines.
 pub(super) fn planned(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let snapshot = inputs.snapshot;
     let hit = |it: &PlannedLines| {
@@ -15,7 +15,7 @@ pub(super) fn planned(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
             let end = chunk.end_line.min(it.last_line) + 1;
             end.saturating_sub(chunk.start_line.max(it.first_line))
         };
-        // Of chunks that share as many lines the first.
+        // Ties go to the first chunk.
         let chunk = snapshot.chunks(file).rev().max_by_key(|at| shared(*at))?;
         let reason = Reason::Speculated { why: it.why.clone(), is_old: it.is_old };
         (shared(chunk) > 0).then_some(Hit { chunk, definition: None, score: it.score, reason })

@@ -1,4 +1,4 @@
-//! Definitions of names: those that a question asks for, and those that are used at the hole.
+//! The signal `symbol`: definitions of names in a question, or of names used at a cursor.
 
 use foreword_chunk::Kind;
 
@@ -8,12 +8,16 @@ use super::list::Hit;
 use super::names::{ImportedUse, Name, Reach};
 use crate::evidence::Reason;
 use crate::index::{DefinitionSite, FileId};
+use crate::preset::constants::retrieve::{
+    FIELD_OR_CONSTANT, IMPLEMENTATION, IMPORTED_DEFINITION, NOT_IMPORTED_DEFINITION,
+    OWNER_DEFINITION, PACKAGE_DEFINITION,
+};
 use crate::scope::Scope;
 
-/// A name with more definitions than this says little about where to look.
+/// Names with more definitions are skipped.
 const MAX_DEFINITIONS: usize = 24;
 
-/// The definitions of the names in a question. A score is the name's weight, shared by its definitions.
+/// Definitions of the names in a question. The weight of a name is divided among its definitions.
 pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
     let Inputs { snapshot, query, keep, limit, .. } = *inputs;
     let mut hits = Vec::new();
@@ -34,18 +38,18 @@ pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
     hits
 }
 
-/// Types and functions are looked for by name more often than fields and constants.
+/// Weight of a kind of definition: types and functions are searched by name more often than fields and constants.
 fn weight_of(kind: Kind) -> f32 {
     match kind {
-        Kind::Field | Kind::Constant | Kind::Section => 0.6,
-        Kind::Implementation => 0.8,
+        Kind::Field | Kind::Constant | Kind::Section => FIELD_OR_CONSTANT,
+        Kind::Implementation => IMPLEMENTATION,
         _ => 1.0,
     }
 }
 
-/// The definitions, in other files, of names at the hole. A score is the name's weight, shared by its definitions, and
-/// more for one that an import leads to or that is in the same directory. What the cursor's own file defines is not looked
-/// for elsewhere.
+/// Definitions in other files of names at a cursor. The weight of a name is divided among its definitions; those that
+/// an import leads to or that are in the same directory weigh more. Names that the cursor's file defines itself are
+/// skipped.
 pub(super) fn used_at_hole(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hit> {
     let scope = hole.scope;
     let imported: Vec<FileId> = scope.imports.iter().flat_map(|it| it.files.clone()).collect();
@@ -53,12 +57,12 @@ pub(super) fn used_at_hole(inputs: &Inputs<'_>, hole: &HoleInputs<'_>) -> Vec<Hi
     inputs.query.names.iter().flat_map(|it| lookup.hits(it)).collect()
 }
 
-/// What names at a hole are looked up in.
+/// State for looking up names at a cursor.
 struct Lookup<'i> {
     inputs: &'i Inputs<'i>,
     hole: &'i HoleInputs<'i>,
     scope: &'i Scope,
-    /// The files that imports lead to.
+    /// Files that imports lead to.
     imported: Vec<FileId>,
 }
 
@@ -72,7 +76,7 @@ impl Lookup<'_> {
         found.retain(|it| it.kind != Kind::Section && !is_own(it));
         if found.is_empty() {
             let replaced = replaced(self.inputs, self.hole, &name.name).into_iter();
-            let weight = name.weight * IMPORTED;
+            let weight = name.weight * IMPORTED_DEFINITION;
             return replaced.map(|it| Hit { score: it.score * weight, ..it }).collect();
         }
         let places = self.places(name, &found);
@@ -80,7 +84,7 @@ impl Lookup<'_> {
             return Vec::new();
         }
         let fits: Vec<f32> = found.iter().map(|it| self.fit(it, &name.reach, &places)).collect();
-        // Definitions that do not fit take nothing from those that do.
+        // Definitions that do not fit do not reduce the weight of those that do.
         let n: f32 = fits.iter().map(|it| it.min(1.0)).sum();
         let share = name.weight / n.max(1.0).sqrt();
         let hits = found.iter().zip(fits).filter(|it| it.1 > 0.0);
@@ -108,24 +112,24 @@ impl Lookup<'_> {
             Reach::Import(number, _) => self.scope.imports[*number].files.as_slice(),
             _ => self.imported.as_slice(),
         };
-        // One definition needs no choice.
+        // A single definition needs no disambiguation.
         let owners = owner.filter(|_| !found.is_empty()).and_then(owners);
         let any_imported = found.iter().any(|it| imported.contains(&it.file));
         Places { imported, any_imported, owners }
     }
 
-    /// How well a definition fits how the name is written.
+    /// How well a definition fits the qualifier and imports of the name.
     fn fit(&self, site: &DefinitionSite, reach: &Reach, places: &Places<'_>) -> f32 {
         let misfit = self.inputs.names.misfit;
         let is_member = matches!(site.kind, Kind::Method | Kind::Field | Kind::Constructor);
         let near = match (places.imported.contains(&site.file), places.any_imported) {
-            (true, _) => IMPORTED,
-            (false, true) => NOT_IMPORTED,
-            (false, false) if self.scope.package.contains(&site.file) => IN_PACKAGE,
+            (true, _) => IMPORTED_DEFINITION,
+            (false, true) => NOT_IMPORTED_DEFINITION,
+            (false, false) if self.scope.package.contains(&site.file) => PACKAGE_DEFINITION,
             (false, false) => 1.0,
         };
         let near = match &places.owners {
-            Some(owners) if owners.contains(&site.file) => near.max(OF_OWNER),
+            Some(owners) if owners.contains(&site.file) => near.max(OWNER_DEFINITION),
             Some(_) => near * misfit,
             None => near,
         };
@@ -138,13 +142,13 @@ impl Lookup<'_> {
     }
 }
 
-/// Where the definitions of a name are likely.
+/// Files that probably contain the definition of a name.
 struct Places<'i> {
-    /// The files that its import leads to, or any import of the file.
+    /// Files that its import leads to; without one, those of all imports.
     imported: &'i [FileId],
-    /// Whether some definition is there.
+    /// Whether any definition is in an imported file.
     any_imported: bool,
-    /// The files that define the type that it is a member of, if that is known.
+    /// Files that define the owner type, if it is known.
     owners: Option<Vec<FileId>>,
 }
 
@@ -159,15 +163,3 @@ fn reason(name: &Name, places: &Places<'_>, file: FileId) -> Reason {
         }
     }
 }
-
-/// The weight of a definition that an import leads to.
-const IMPORTED: f32 = 3.0;
-
-/// The weight of the others of that name, which are probably not meant.
-const NOT_IMPORTED: f32 = 0.3;
-
-/// The weight of a definition in the same directory, where no import decides.
-const IN_PACKAGE: f32 = 1.5;
-
-/// The weight of a definition in a file that defines the type before the name.
-const OF_OWNER: f32 = 2.0;

@@ -1,9 +1,8 @@
-//! Which definitions some code uses, for a reader: rather none than a wrong one.
+//! Definitions that a piece of code uses, with high precision.
 //!
-//! The signal `symbol` asks the same at a cursor and weighs what is doubtful. Here a definition counts only where the file
-//! says that it is meant: it is imported, it stands in the same file or package, or it belongs to the type that the receiver
-//! has. Where the file says nothing, the only definition of the name counts, unless it implements what another library
-//! declares.
+//! The signal `symbol` answers the same question at a cursor and weighs uncertain matches. Here a definition counts
+//! only if the file identifies it: it is imported, in the same file or package, or belongs to the type of the receiver.
+//! Otherwise a unique definition of the name counts, unless it implements an interface of another library.
 
 use foreword_chunk::{Kind, Language, Span};
 
@@ -11,19 +10,19 @@ use super::names::{CodeWords, NameConfig, NameUse, Reach, has_bare_members, need
 use crate::index::{DefinitionSite, FileId, FileRecord, Snapshot};
 use crate::scope::{Cursor, Scope, View};
 
-/// A definition that some code uses.
+/// A definition that a piece of code uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UsedDefinition {
     /// The definition.
     pub(crate) site: DefinitionSite,
-    /// Where it is used first, a byte of the file.
+    /// Byte offset of the first use.
     pub(crate) at: u32,
 }
 
-/// A name with more definitions is not looked at one by one.
+/// Names with more definitions are skipped.
 const MAX_DEFINITIONS: usize = 64;
 
-/// The definitions outside of `span`, a part of a file, that the code in it uses, in the order of their first use.
+/// Definitions outside of `span` that the code in `span` uses, by first use.
 pub(crate) fn used_in(
     snapshot: &Snapshot,
     file: FileId,
@@ -51,7 +50,7 @@ pub(crate) fn used_in(
     res
 }
 
-/// The code that uses names.
+/// The code that uses the definitions.
 struct User<'u> {
     snapshot: &'u Snapshot,
     file: FileId,
@@ -61,7 +60,7 @@ struct User<'u> {
 }
 
 impl User<'_> {
-    /// The definition that a name means.
+    /// The definition that a name refers to.
     fn definition(&self, used: &NameUse<'_>) -> Option<DefinitionSite> {
         let mut found = self.snapshot.definitions_up_to(used.name, MAX_DEFINITIONS)?;
         let is_outside = |it: &DefinitionSite| {
@@ -91,14 +90,14 @@ impl User<'_> {
         meant.filter(|it| it.kind != Kind::Module)
     }
 
-    /// A member whose receiver is unknown, or is the object itself: of the type around, else of the file.
+    /// A member whose receiver is unknown or the object itself: in the enclosing type, otherwise in the file.
     fn member(&self, found: &[DefinitionSite]) -> Option<DefinitionSite> {
         let own = found.iter().filter(|it| it.file == self.file && is_member(it.kind));
         let around = |it: &&DefinitionSite| self.is_beside(it);
         own.clone().find(around).or(own.clone().next().filter(|_| own.count() == 1)).copied()
     }
 
-    /// A name with nothing before it.
+    /// An unqualified name.
     fn bare(
         &self,
         found: &[DefinitionSite],
@@ -145,7 +144,7 @@ impl User<'_> {
         outer.any(|it| it == owner) || !is_member(it.kind) && parts.any(|it| it == owner)
     }
 
-    /// Whether the repository itself thought of this member: it does not implement what another library may declare.
+    /// Whether a member was named by the repository rather than by a trait of another library.
     fn is_own_idea(&self, it: &DefinitionSite) -> bool {
         let (text, record) = self.snapshot.contents(it.file);
         let is_rust = record.language == Some(Language::Rust);
@@ -174,7 +173,7 @@ mod tests {
     const NAMES: NameConfig =
         NameConfig { plain: 0.5, unbound: 0.3, misfit: 0.3, rarity: 1.0, unused: 1.0, usual: 0.5 };
 
-    /// The names of what the function `f` of the first file uses.
+    /// Names of the definitions that function `f` of the first file uses.
     #[track_caller]
     fn check(files: &[(&str, &str)], expect: &[&str]) {
         let source =

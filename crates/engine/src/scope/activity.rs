@@ -1,18 +1,18 @@
-//! Context of a cursor beside the texts: the user's recent actions in other files, if an editor reports them, and the plan of
-//! the cursor's file.
+//! Activity beside the texts: what the user did in other files, as reported by an editor, and the plan for the cursor's
+//! file.
 
 /// Recent positions and edits in other files, and planned lines.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Activity {
-    /// Where the cursor was recently, the most recent first: a path, and a line that counts from 1.
+    /// Positions that the cursor visited, most recent first: a path and a 1-based line.
     pub visited: Vec<(String, u32)>,
-    /// Lines that were recently written in other files, the most recent first.
+    /// Lines edited in other files, most recent first.
     pub edited: Vec<String>,
-    /// Lines that a plan of the cursor's file cites, the best first.
+    /// Lines that a plan for the cursor's file cites, best first.
     pub planned: Vec<PlannedLines>,
 }
 
-/// Lines that a plan cites.
+/// Lines cited by a plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedLines {
     /// The file, relative to the root.

@@ -1,9 +1,9 @@
-//! What an edit changed: by lines, from both ends, then line by line in between.
+//! Changed lines of an edit: common lines at both ends are removed, the rest is compared line by line.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The byte ranges of `new` that are not in `old`, whole lines each. Lines that only moved do not count.
+/// Byte ranges of `new`, in whole lines, that are not in `old`. Moved lines do not count.
 pub fn changed_ranges(old: &str, new: &str) -> Vec<Range<usize>> {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());

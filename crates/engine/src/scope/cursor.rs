@@ -1,10 +1,11 @@
-//! A position in a file that is being edited. Secrets in its text are masked, so that no prompt has them; offsets stay.
+//! A position in a file that is being edited. Secrets in its text are masked, so that no prompt contains them; offsets
+//! are unchanged.
 
 use std::ops::Range;
 
 use crate::secret::masked;
 
-/// A position in a file that is being edited, with what is known of the editing.
+/// A position in a file that is being edited, with editing context.
 ///
 /// ```
 /// use foreword_engine::scope::Cursor;
@@ -23,21 +24,21 @@ pub struct Cursor {
     intent: String,
 }
 
-/// A position that is not in the text, or in the middle of one of its characters.
+/// Error: the offset is not in the text, or inside a character.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("byte {offset} of {path} is no position for a cursor: {why}")]
+#[error("byte {offset} of {path} is not a valid cursor position: {why}")]
 #[non_exhaustive]
 pub struct CursorError {
     /// The file.
     pub path: String,
-    /// The offset that was given, in bytes.
+    /// The offset, in bytes.
     pub offset: usize,
-    /// What is wrong with it.
+    /// Why it is invalid.
     pub why: &'static str,
 }
 
 impl Cursor {
-    /// A cursor at `offset`, in bytes, of the text that the editor has for the file at `path`, relative to the root.
+    /// A cursor at byte `offset` of the text that the editor has for the file at `path`, relative to the root.
     pub fn new(
         path: impl Into<String>,
         text: impl Into<String>,
@@ -46,7 +47,7 @@ impl Cursor {
         Self::replacing(path, text, offset..offset)
     }
 
-    /// A selection that is going to be replaced: the hole is all of `range`, in bytes.
+    /// A cursor with a selection to be replaced: the hole is `range`, in bytes.
     pub fn replacing(
         path: impl Into<String>,
         text: impl Into<String>,
@@ -55,7 +56,7 @@ impl Cursor {
         let (path, text) = (path.into(), masked(text.into()));
         let error = |offset, why| Err(CursorError { path: path.clone(), offset, why });
         if range.start > range.end {
-            return error(range.start, "the selection ends before it");
+            return error(range.start, "the selection ends before its start");
         }
         for offset in [range.start, range.end] {
             if offset > text.len() {
@@ -74,13 +75,13 @@ impl Cursor {
         Self { path: path.into(), hole: text.len()..text.len(), text, ..Self::default() }
     }
 
-    /// Adds files that were opened or edited recently, the most recent first.
+    /// Sets the recently opened or edited files, most recent first.
     #[must_use]
     pub fn with_recent(self, recent: Vec<String>) -> Self {
         Self { recent, ..self }
     }
 
-    /// Adds what is to be written here, in words; empty if that is unknown.
+    /// Sets the description of what is to be written; empty if unknown.
     #[must_use]
     pub fn with_intent(self, intent: impl Into<String>) -> Self {
         Self { intent: intent.into(), ..self }
@@ -91,17 +92,17 @@ impl Cursor {
         &self.path
     }
 
-    /// The whole text of the file as the editor has it, but for secrets, which are masked.
+    /// The whole text of the file in the editor, with secrets masked.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where the hole begins, in bytes.
+    /// Start of the hole, in bytes.
     pub fn offset(&self) -> usize {
         self.hole.start
     }
 
-    /// Where the text after the hole begins, in bytes; [`Self::offset`] unless a selection is being replaced.
+    /// End of the hole, in bytes; [`Self::offset`] unless a selection is being replaced.
     pub fn resume(&self) -> usize {
         self.hole.end
     }
@@ -116,12 +117,12 @@ impl Cursor {
         &self.text[self.hole.end..]
     }
 
-    /// Files that were opened or edited recently, the most recent first.
+    /// Recently opened or edited files, most recent first.
     pub fn recent(&self) -> &[String] {
         &self.recent
     }
 
-    /// What is to be written, in words; empty if that is unknown.
+    /// Description of what is to be written; empty if unknown.
     pub fn intent(&self) -> &str {
         &self.intent
     }

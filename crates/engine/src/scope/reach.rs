@@ -1,4 +1,4 @@
-//! The scope of a cursor, worked out from a snapshot and the unsaved text.
+//! Computes the scope of a cursor from a snapshot and the unsaved text.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,34 +11,34 @@ use super::resolve::{ResolvedImport, Resolver};
 use crate::index::{AnalyzedFile, FileId, FileRecord, Head, HeadPlace, Mentions, Snapshot};
 use crate::source::ContentHash;
 
-/// What is in reach at a cursor.
+/// Definitions, imports and files in reach of a cursor.
 #[derive(Clone, Debug)]
 pub struct Scope {
-    /// The cursor's file in the snapshot, when it is there.
+    /// The cursor's file, if the snapshot contains it.
     pub file: Option<FileId>,
     /// The language of the cursor's file.
     pub language: Option<Language>,
-    /// Chunks and symbols of the text as the editor has it.
+    /// Chunks and symbols of the text in the editor.
     pub record: Arc<FileRecord>,
-    /// Which words of that text are used as names, which are prose, and which names are local.
+    /// Which words of that text are uses of names, prose, or local names.
     pub mentions: Mentions,
-    /// The definitions around the cursor, innermost first, by number in `record`.
+    /// Definitions around the cursor, innermost first, by index in `record`.
     pub enclosing: Vec<u32>,
-    /// The imports that lead to files of the snapshot.
+    /// Imports that lead to files of the snapshot.
     pub imports: Vec<ResolvedImport>,
-    /// Files of the same directory and language, by path.
+    /// Files of the same directory and language, sorted by path.
     pub package: Vec<FileId>,
-    /// Where the cursor is in the head of a file of code, among its imports or before any code; `None` below that.
+    /// Where in the head of its file the cursor is, among imports or before any code; `None` below the head.
     pub head: Option<HeadPlace>,
-    /// Bytes of the text that differ from what the index had before this edit; empty when nothing does.
+    /// Byte ranges of the text that differ from the indexed text.
     pub changed: Vec<Range<usize>>,
-    /// Bytes of the text that the last commit does not have, saved or not; empty where the commit is unknown.
+    /// Byte ranges of the text that differ from the last commit, saved or not; empty if the commit is unknown.
     pub since_commit: Vec<Range<usize>>,
 }
 
 impl Scope {
-    /// Finds what is in reach of `cursor`. `before` is the snapshot without the unsaved text: the difference is what the
-    /// user is editing. The text is parsed only if the snapshot does not have it already.
+    /// Computes the scope of `cursor`. `before` is the snapshot without the unsaved text, which shows what is being
+    /// edited. The text is parsed only if the snapshot does not contain it.
     pub fn new(
         snapshot: &Snapshot,
         before: &Snapshot,
@@ -87,9 +87,9 @@ fn record_of(path: &str, text: &str, config: &Config) -> FileRecord {
     AnalyzedFile::new(path.to_owned(), text.to_owned(), config).record
 }
 
-/// The definitions around byte `at`, innermost first. A cursor right behind the last byte of a definition counts as
-/// inside: in languages without closing brackets that is where its next line is typed. In Python a blank line below a
-/// definition is inside of it too, if the cursor is indented more than the definition.
+/// Definitions around byte `at`, innermost first. A cursor directly after the last byte of a definition counts as
+/// inside: in languages without closing brackets the next line is typed there. In Python, a blank line below a
+/// definition also counts if the cursor is indented more than the definition.
 fn enclosing(record: &FileRecord, text: &str, at: usize) -> Vec<u32> {
     let symbols = &record.symbols;
     let before = &text[..at];
@@ -117,7 +117,7 @@ fn enclosing(record: &FileRecord, text: &str, at: usize) -> Vec<u32> {
     res
 }
 
-/// Files beside the cursor's file: same directory, same language.
+/// Files of the same directory and language.
 fn package(snapshot: &Snapshot, path: &str, language: Option<Language>) -> Vec<FileId> {
     let dir = &path[..path.rfind('/').map_or(0, |at| at + 1)];
     let beside = |file: &FileId| {

@@ -1,9 +1,9 @@
-//! Where an import leads: from a module as written to files of the snapshot.
+//! Resolves imports to files of the snapshot.
 //!
-//! No build system is run. What its files say in plain words is read (`go.mod`, `package.json`, `tsconfig.json`,
-//! `Cargo.toml`, `composer.json`); a relative import is followed exactly; for all others every part of the module must be
-//! there at the end of a path, and of several files the nearest to the importing one is taken. An import of a library that
-//! is not in the repository leads nowhere, whatever its files are called.
+//! No build system is run, but build files with plain data are read (`go.mod`, `package.json`, `tsconfig.json`,
+//! `Cargo.toml`, `composer.json`). Relative imports are followed exactly; for others, every part of the module must
+//! occur at the end of a path, and the nearest such file is chosen. Imports of libraries outside the repository resolve
+//! to nothing, whatever its files are called.
 
 mod by_name;
 mod by_path;
@@ -14,6 +14,7 @@ mod jvm;
 mod manifests;
 mod paths;
 mod python;
+mod relative;
 mod rust;
 
 use std::sync::Arc;
@@ -24,19 +25,19 @@ use self::manifests::Manifests;
 use self::paths::Query;
 use crate::index::{FileId, FileRecord, PathNames, Snapshot};
 
-/// How many files an import of a whole directory or namespace (Go, Java's `.*`, C#) leads to at the most.
+/// Files per import of a whole directory or namespace (Go, Java's `.*`, C#).
 const MAX_FILES: usize = 12;
 
-/// An import of the cursor's file, and the files of the snapshot that it leads to.
+/// An import of the cursor's file and the files it leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedImport {
-    /// Its number among the file's imports.
+    /// Index among the file's imports.
     pub import: usize,
-    /// The files, the likeliest first.
+    /// The files, likeliest first.
     pub files: Vec<FileId>,
 }
 
-/// Looks files up by the names of their paths, and by what build files say.
+/// Resolves imports by the names in paths and by build files.
 #[derive(Clone, Debug)]
 pub struct Resolver {
     names: Arc<PathNames>,
@@ -44,12 +45,12 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// For the files of `snapshot`. Build files are read on the first import that needs them.
+    /// A resolver for `snapshot`. Build files are read when an import first needs them.
     pub fn new(snapshot: &Snapshot) -> Self {
         Self { names: snapshot.path_names(), manifests: Arc::default() }
     }
 
-    /// The imports of a file that lead somewhere.
+    /// The resolvable imports of a file.
     pub fn resolve_all(
         &self,
         snapshot: &Snapshot,
@@ -64,7 +65,7 @@ impl Resolver {
         resolved.filter(|it| !it.files.is_empty()).collect()
     }
 
-    /// The files that `import`, written in the file at `path`, leads to; the likeliest first, never the file itself.
+    /// The files that `import`, written in the file at `path`, leads to, likeliest first; never the file itself.
     pub fn resolve(
         &self,
         snapshot: &Snapshot,
@@ -88,7 +89,7 @@ impl Resolver {
     }
 }
 
-/// The files, by the rules of the importing file's language.
+/// Resolves by the rules of the importing file's language.
 fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     match query.language.map(Language::of_code) {
         Some(Language::Go) => go::files(query, &import.module),

@@ -1,4 +1,4 @@
-//! A snapshot as the editor sees it: with the unsaved text of the cursor's file.
+//! A snapshot with the unsaved text of the cursor's file.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use super::resolve::Resolver;
 use crate::index::{Change, SegmentError, Snapshot};
 use crate::source::{ContentHash, Source};
 
-/// A snapshot in which the cursor's file has the text that the editor has. Cheap to clone.
+/// A snapshot overlaid with the unsaved text of the cursor's file. Cheap to clone.
 #[derive(Clone)]
 pub struct View<'s> {
-    /// What was indexed.
+    /// The indexed snapshot.
     indexed: &'s Snapshot,
-    /// The same with the unsaved text; `None` if nothing is unsaved.
+    /// The snapshot with the unsaved text; `None` if nothing is unsaved.
     overlay: Option<Arc<Snapshot>>,
     resolver: Resolver,
     activity: Activity,
 }
 
 impl<'s> View<'s> {
-    /// Overlays `snapshot` with the cursor's text where that differs.
+    /// Overlays `snapshot` with the cursor's text if that differs.
     pub fn new(snapshot: &'s Snapshot, cursor: &Cursor) -> Result<Self, SegmentError> {
         let hash = ContentHash::of(cursor.text().as_bytes());
         let is_indexed = snapshot.file(cursor.path()).is_some_and(|it| snapshot.hash(it) == hash);
@@ -33,35 +33,35 @@ impl<'s> View<'s> {
         Ok(Self::with_overlay(snapshot, Some(Arc::new(overlay))))
     }
 
-    /// The same for a caller that keeps overlays: `overlay` is `indexed` with the cursor's text, `None` where `indexed`
-    /// has that text already.
+    /// Like [`Self::new`], with a cached overlay: `overlay` is `indexed` with the cursor's text, `None` if `indexed`
+    /// has it already.
     pub fn with_overlay(indexed: &'s Snapshot, overlay: Option<Arc<Snapshot>>) -> Self {
         let resolver = Resolver::new(overlay.as_deref().unwrap_or(indexed));
         Self { indexed, overlay, resolver, activity: Activity::default() }
     }
 
-    /// Adds what the user did elsewhere.
+    /// Sets the user's activity elsewhere.
     #[must_use]
     pub fn with_activity(self, activity: Activity) -> Self {
         Self { activity, ..self }
     }
 
-    /// The snapshot that answers.
+    /// The snapshot to query.
     pub fn snapshot(&self) -> &Snapshot {
         self.overlay.as_deref().unwrap_or(self.indexed)
     }
 
-    /// What is in reach of the cursor.
+    /// Computes the scope of the cursor.
     pub fn scope(&self, cursor: &Cursor) -> Scope {
         Scope::new(self.snapshot(), self.indexed, &self.resolver, cursor)
     }
 
-    /// Follows imports.
+    /// The resolver of imports.
     pub fn resolver(&self) -> &Resolver {
         &self.resolver
     }
 
-    /// What the user did elsewhere.
+    /// The user's activity elsewhere.
     pub fn activity(&self) -> &Activity {
         &self.activity
     }

@@ -1,11 +1,12 @@
-//! Secrets that are part of something longer: addresses with passwords, settings with keys, tokens of several parts.
+//! Secrets within longer texts: addresses with passwords, settings with keys, tokens of several parts.
 
 use std::ops::Range;
 
 use super::plausible::{entropy, is_mixed, is_placeholder, is_random};
-use super::shapes::run_of;
+use super::runs::run_of;
+use crate::preset::constants::secret::{PASSWORD_ENTROPY, SIGNATURE_ENTROPY, STORAGE_KEY_ENTROPY};
 
-/// Schemes whose addresses have a user and a password.
+/// Schemes of addresses with user and password.
 const SCHEMES: &[&str] = &[
     "amqp",
     "amqps",
@@ -38,25 +39,25 @@ const SCHEMES: &[&str] = &[
     "sqlserver",
 ];
 
-/// Hosts of examples and of the developer's own machine, whose passwords guard nothing (RFC 2606, RFC 6761).
+/// Hosts of examples and local machines, whose passwords protect nothing (RFC 2606, RFC 6761).
 const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "host.docker.internal"];
 const RESERVED: &[&str] =
     &[".example", ".test", ".invalid", ".localhost", "example.com", "example.org", "example.net"];
 
-/// Words that are no passwords of anything that matters, in lower case.
+/// Words of passwords that protect nothing, in lower case.
 const WORDS: &[&str] = &[
     "pass", "pwd", "user", "root", "admin", "guest", "postgres", "mysql", "mongo", "redis", "foo",
     "bar", "hunter2",
 ];
 
-/// The shortest password that is masked.
+/// Length of the shortest password that is masked.
 const MIN_PASSWORD: usize = 8;
 
 /// The password in `scheme://user:password@host`; the anchor is `://`.
 pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let start = scheme_start(text, anchor.start);
     let scheme = std::str::from_utf8(&text[start..anchor.start]).ok()?.to_ascii_lowercase();
-    // `postgresql+psycopg2` is PostgreSQL by a driver; `jdbc:mysql` ends in what counts.
+    // `postgresql+psycopg2` names a driver after the scheme; in `jdbc:mysql` the last part is the scheme.
     let name = scheme.split('+').next().unwrap_or(&scheme);
     if !SCHEMES.contains(&&*scheme) && !SCHEMES.contains(&name) {
         return None;
@@ -79,7 +80,7 @@ fn scheme_start(text: &[u8], end: usize) -> usize {
 }
 
 fn is_password(password: &[u8], user: &[u8]) -> bool {
-    // Tests of parsers have little but escapes there.
+    // Parser tests have passwords of little but escapes.
     let password = &*without_escapes(password);
     let lower = password.to_ascii_lowercase();
     let has = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
@@ -88,10 +89,10 @@ fn is_password(password: &[u8], user: &[u8]) -> bool {
         && password != user
         && !is_placeholder(password)
         && !WORDS.iter().any(has)
-        && entropy(password) >= 2.5
+        && entropy(password) >= PASSWORD_ENTROPY
 }
 
-/// The letters that are not written as `%3A`.
+/// The characters that are not percent-encoded.
 fn without_escapes(text: &[u8]) -> Vec<u8> {
     let mut parts = text.split(|it| *it == b'%');
     let first = parts.next().unwrap_or_default().to_vec();
@@ -111,7 +112,7 @@ fn is_remote(host: &[u8]) -> bool {
     !name.is_empty() && !LOCAL.contains(&name) && !RESERVED.iter().any(|it| name.ends_with(it))
 }
 
-/// The 40 letters behind the name of the setting, on the same line.
+/// The 40 characters after the name of the setting, on the same line.
 pub(super) fn aws_secret(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let between = run_of(text, anchor.end, |it| b" \t\"'`:=>,({[".contains(&it));
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
@@ -121,7 +122,7 @@ pub(super) fn aws_secret(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<
     (is_key && has_upper && is_random(&text[span.clone()])).then(|| vec![span])
 }
 
-/// The three parts of an address of a webhook.
+/// The three parts of a webhook address.
 pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let path = run_of(text, anchor.end, |it| it.is_ascii_alphanumeric() || it == b'/');
     let parts: Vec<&[u8]> = text[path.clone()].split(|it| *it == b'/').collect();
@@ -131,7 +132,7 @@ pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
     is_secret.then(|| vec![span])
 }
 
-/// `sk-`, twenty letters, the anchor, twenty letters.
+/// `sk-`, twenty characters, the anchor, twenty characters.
 pub(super) fn openai_legacy(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let before = text[..anchor.start].iter().rev();
     let letters = before.take_while(|it| it.is_ascii_alphanumeric()).count();
@@ -142,19 +143,20 @@ pub(super) fn openai_legacy(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
     (is_key && is_random(&text[span.clone()])).then(|| vec![span])
 }
 
-/// The key in a connection string. That of the emulator is the same everywhere and is in its documentation.
+/// The key in a connection string. The emulator's key is public.
 pub(super) fn azure_storage(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     const EMULATOR: &[u8] = b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq";
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
     let span = run_of(text, anchor.end, is_letter);
     let body = &text[span.clone()];
     let is_key = span.len() == 86 && text[span.end..].starts_with(b"==");
-    (is_key && entropy(body) > 4.0 && !body.starts_with(EMULATOR)).then(|| vec![span])
+    (is_key && entropy(body) > STORAGE_KEY_ENTROPY && !body.starts_with(EMULATOR))
+        .then(|| vec![span])
 }
 
-/// The payload and the signature of a token; without them the header says only how it was signed.
+/// The payload and signature of a token; the header alone only names the algorithm.
 pub(super) fn jwt(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    /// The shortest useful parts: `{"alg":"HS256"}`; a claim; 20 bytes.
+    /// Minimum lengths: `{"alg":"HS256"}`, a claim, 20 bytes.
     const LEAST: [usize; 3] = [20, 16, 27];
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
     if anchor.start > 0 && is_letter(text[anchor.start - 1]) {
@@ -174,5 +176,5 @@ pub(super) fn jwt(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     }
     let signature = memchr::memrchr(b'.', &text[second..end])? + second + 1..end;
     let span = second..end;
-    (entropy(&text[signature]) >= 3.5).then(|| vec![span])
+    (entropy(&text[signature]) >= SIGNATURE_ENTROPY).then(|| vec![span])
 }

@@ -1,24 +1,22 @@
-//! Blocks of several lines that hold private keys.
+//! Private keys in blocks of several lines.
 
 use std::ops::Range;
 
 use super::plausible::{entropy, is_mixed};
-use super::shapes::run_of;
+use super::runs::run_of;
+use crate::preset::constants::secret::KEY_LINE_ENTROPY;
 
-/// How far the end of a block is looked for: the largest RSA keys in use have some 12 kB.
+/// Maximum length of a block; the largest RSA keys in use have about 12 kB.
 const MAX_BLOCK: usize = 64 << 10;
 
-/// The first run of letters of a key is at least so long, as lines of keys have 64 letters and more. What stands between
-/// two constants with the first and the last line of a block, in a program that reads them, has no such run.
-const FIRST_RUN: usize = 32;
+/// Length of the first Base64 run of a key, whose lines have 64 characters or more. Code between two constants with the
+/// first and last line of a block has no such run.
+const MIN_FIRST_RUN: usize = 32;
 
-/// Shorter runs are words: headers, `end`.
-const SHORTEST_RUN: usize = 4;
+/// Shorter runs are words such as headers or `end`.
+const MIN_RUN: usize = 4;
 
-/// Base64 of a key has about 5.5 bits per letter in a line.
-const MIN_ENTROPY: f64 = 4.0;
-
-/// A block between `-----BEGIN … PRIVATE KEY-----` and its end, also with the lines quoted as strings of a program.
+/// A block from `-----BEGIN … PRIVATE KEY-----` to its end, also in string literals.
 pub(super) fn pem(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     check_begin(text, anchor.start)?;
     let rest = &text[anchor.end..];
@@ -29,18 +27,18 @@ pub(super) fn pem(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     letters(text, body..end.unwrap_or(limit))
 }
 
-/// Whether `-----BEGIN ` and the kind of key end at `at`.
+/// Checks that `-----BEGIN ` and the kind of key end at `at`.
 fn check_begin(text: &[u8], at: usize) -> Option<()> {
     const BEGIN: &[u8] = b"-----BEGIN ";
-    const LONGEST_KIND: usize = 24;
-    let from = at.saturating_sub(BEGIN.len() + LONGEST_KIND);
+    const MAX_KIND: usize = 24;
+    let from = at.saturating_sub(BEGIN.len() + MAX_KIND);
     let begin = memchr::memmem::rfind(&text[from..at], BEGIN)? + from;
     let kind = &text[begin + BEGIN.len()..at];
     let is_kind = |it: &u8| it.is_ascii_uppercase() || it.is_ascii_digit() || *it == b' ';
     kind.iter().all(is_kind).then_some(())
 }
 
-/// The lines after `Private-Lines: N` in a key of PuTTY.
+/// The lines after `Private-Lines: N` in a PuTTY key.
 pub(super) fn putty(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let count = run_of(text, anchor.end, |it| it.is_ascii_digit());
     let count: usize = std::str::from_utf8(&text[count]).ok()?.parse().ok()?;
@@ -51,19 +49,19 @@ pub(super) fn putty(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize
     letters(text, start..end)
 }
 
-/// The runs of Base64 in a block, from the first that can be a line of a key.
+/// The Base64 runs in a block, from the first that can be a line of a key.
 fn letters(text: &[u8], block: Range<usize>) -> Option<Vec<Range<usize>>> {
     let mut runs = Vec::new();
     let mut at = block.start;
     while at < block.end {
         match text[at] {
-            // `\n` in a string is no letter of the key.
+            // An escape such as `\n` is not part of the key.
             b'\\' => at += 2,
             it if is_base64(it) => {
                 let run = run_of(&text[..block.end], at, is_base64);
                 at = run.end;
                 let is_first = runs.is_empty();
-                if run.len() >= SHORTEST_RUN && (!is_first || is_key(&text[run.clone()])) {
+                if run.len() >= MIN_RUN && (!is_first || is_key(&text[run.clone()])) {
                     runs.push(run);
                 }
             }
@@ -74,7 +72,7 @@ fn letters(text: &[u8], block: Range<usize>) -> Option<Vec<Range<usize>>> {
 }
 
 fn is_key(run: &[u8]) -> bool {
-    run.len() >= FIRST_RUN && is_mixed(run) && entropy(run) >= MIN_ENTROPY
+    run.len() >= MIN_FIRST_RUN && is_mixed(run) && entropy(run) >= KEY_LINE_ENTROPY
 }
 
 fn is_base64(letter: u8) -> bool {

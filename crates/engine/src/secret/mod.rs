@@ -1,17 +1,18 @@
-//! Secrets in texts, found by their shape and replaced before anything is indexed or shown.
+//! Finds secrets in texts by their shape and masks them before anything is indexed or shown.
 //!
-//! A name tells that `.env` holds secrets; a key that was pasted into a source file or a page of documentation is found
-//! by its content only: private key blocks, tokens whose maker gave them a prefix to be found by, passwords in the
-//! addresses of databases. Each letter of such a secret is replaced by an asterisk, so that offsets, lines and columns
-//! stay as they are. What introduces it (`ghp_`, `-----BEGIN`) stays, too: a reader should see what was there.
+//! Ignore rules exclude files such as `.env`; keys pasted into source files or pages are found here: private key
+//! blocks, tokens with a vendor's prefix, and passwords in addresses. Each character of a secret is replaced by an
+//! asterisk, so that offsets, lines and columns stay. The introduction (`ghp_`, `-----BEGIN`) stays, too, to show what
+//! was there.
 //!
-//! Whether a place is a secret depends on the text alone. Examples and placeholders are left as they are: a secret is
-//! long, of the alphabet of its kind, and looks random (see `plausible`). What has no shape of its own, like most
-//! passwords, is not found.
+//! The result depends on the text alone. Examples and placeholders are kept: a secret is long, of the alphabet of its
+//! kind, and looks random (see `plausible`). Secrets without a recognisable shape, such as most passwords, are not
+//! found.
 
 mod addresses;
 mod blocks;
 mod plausible;
+mod runs;
 mod shapes;
 #[cfg(test)]
 mod tests;
@@ -26,9 +27,9 @@ use self::shapes::SHAPES;
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret {
-    /// What it is, in a few words.
+    /// Its kind, in a few words.
     pub kind: &'static str,
-    /// The bytes that are replaced, in order: a key block has a span for each run of its letters.
+    /// Byte ranges to mask, in order: a key block has one for each run of Base64.
     pub spans: Vec<Range<usize>>,
 }
 
@@ -42,14 +43,14 @@ impl Secret {
     }
 }
 
-/// Finds what introduces a secret. A text is read once, whatever the number of shapes.
+/// Searches all anchors in one pass.
 static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let anchors = SHAPES.iter().map(|it| it.anchor);
     let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(anchors);
     built.expect("a few dozen short words are no large automaton")
 });
 
-/// The secrets in a text, in order.
+/// Returns the secrets of a text, in order.
 pub fn find(text: &str) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let mut secrets: Vec<Secret> = Vec::new();
@@ -67,12 +68,12 @@ pub fn find(text: &str) -> Vec<Secret> {
     secrets
 }
 
-/// Replaces every letter of the secrets in a text by an asterisk; gives how many secrets there are. The length of the
-/// text, and where its lines and characters begin, stay the same, and a second call changes nothing.
+/// Masks every character of the secrets in a text and returns the number of secrets. The length of the text and the
+/// starts of its lines and characters do not change; the function is idempotent.
 pub fn mask(text: &mut String) -> usize {
     let mut n = 0;
     loop {
-        // What is masked may end a word that hid another anchor.
+        // Masking may end a word that hid another anchor.
         let secrets = find(text);
         if secrets.is_empty() {
             return n;
@@ -87,13 +88,13 @@ pub fn mask(text: &mut String) -> usize {
     }
 }
 
-/// The text with its secrets masked.
+/// Returns the text with its secrets masked.
 pub fn masked(mut text: String) -> String {
     mask(&mut text);
     text
 }
 
-/// Whether the text is the key of a service account: Google's credentials for programs, a file of JSON.
+/// Whether the text is a Google service account key (JSON).
 pub fn is_service_account(text: &str) -> bool {
     let has = |what: &str| memchr::memmem::find(text.as_bytes(), what.as_bytes()).is_some();
     has("\"service_account\"") && has("\"private_key\"") && !find(text).is_empty()

@@ -1,10 +1,8 @@
-//! Whether letters look like a secret, or like what people write in its place.
+//! Distinguishes random characters from placeholders and words.
 
-/// Bits per letter that random letters of the alphabets in use exceed at 16 letters and more, and words and patterns
-/// often do not. Random hexadecimal digits have about 3.4 at 32 letters, other alphabets more.
-const MIN_ENTROPY: f64 = 2.9;
+use crate::preset::constants::secret::{PATTERN_LENGTH, TOKEN_ENTROPY};
 
-/// What stands in placeholders, in lower case. Each has four letters or more, so that random letters rarely have it.
+/// Parts of placeholders, in lower case; each has at least four letters, so that random text rarely contains it.
 const PLACEHOLDERS: &[&str] = &[
     "example",
     "xxxx",
@@ -21,29 +19,26 @@ const PLACEHOLDERS: &[&str] = &[
     "test",
 ];
 
-/// So many equal or consecutive letters in a row are a pattern: `aaaaa`, `12345`.
-const PATTERN: usize = 5;
-
-/// Whether the letters are random enough for a secret of a known shape.
+/// Whether the characters are random enough for a secret.
 pub(super) fn is_random(body: &[u8]) -> bool {
-    entropy(body) >= MIN_ENTROPY && is_mixed(body) && !is_placeholder(body)
+    entropy(body) >= TOKEN_ENTROPY && is_mixed(body) && !is_placeholder(body)
 }
 
-/// Whether somebody wrote the letters as a stand-in.
+/// Whether the characters are a placeholder.
 pub(super) fn is_placeholder(body: &[u8]) -> bool {
     let lower = body.to_ascii_lowercase();
     let has = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
     PLACEHOLDERS.iter().any(has) || has_pattern(&lower)
 }
 
-/// Whether there is a digit, or letters of both cases: names of things have neither as a rule.
+/// Whether the characters include a digit or letters of both cases; identifiers in names usually have neither.
 pub(super) fn is_mixed(body: &[u8]) -> bool {
     let count = |is: fn(&u8) -> bool| body.iter().filter(|it| is(it)).count();
     count(u8::is_ascii_digit) > 0
         || (count(u8::is_ascii_uppercase) > 2 && count(u8::is_ascii_lowercase) > 2)
 }
 
-/// Shannon's entropy of the letters, in bits per letter.
+/// Shannon entropy in bits per character.
 pub(super) fn entropy(body: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
     body.iter().for_each(|it| counts[usize::from(*it)] += 1);
@@ -55,5 +50,5 @@ fn has_pattern(body: &[u8]) -> bool {
     let step = |pair: &[u8]| i16::from(pair[1]) - i16::from(pair[0]);
     let steps: Vec<i16> = body.windows(2).map(step).collect();
     let is_pattern = |it: &[i16]| it.iter().all(|step| *step == it[0]) && matches!(it[0], 0 | 1);
-    steps.windows(PATTERN - 1).any(is_pattern)
+    steps.windows(PATTERN_LENGTH - 1).any(is_pattern)
 }

@@ -1,14 +1,15 @@
-//! The shapes of secrets, as a table. Their sources are the makers' own pages, named in the comments.
+//! The table of secret shapes; comments name the vendors' documentation.
 
 use std::ops::Range;
 
 use super::plausible::is_random;
+use super::runs::run_of;
 use super::{Secret, addresses, blocks};
 
 /// A kind of secret.
 pub(super) struct Shape {
     pub(super) kind: &'static str,
-    /// What introduces it, exactly.
+    /// The exact text that introduces it.
     pub(super) anchor: &'static str,
     rule: Rule,
 }
@@ -16,23 +17,23 @@ pub(super) struct Shape {
 /// What follows the anchor.
 #[derive(Clone, Copy)]
 enum Rule {
-    /// As many letters of an alphabet as this, then none of a word.
+    /// A run of characters of an alphabet with this length, then a word boundary.
     Run(Alphabet, Length),
-    /// A block of several lines, or an address: the function finds it.
+    /// Anything else, found by a function.
     Other(Finder),
 }
 
-/// Finds a secret by the place of its anchor.
+/// Finds a secret at an anchor.
 type Finder = fn(&[u8], Range<usize>) -> Option<Vec<Range<usize>>>;
 
-/// How many letters there may be.
+/// Minimum and maximum length.
 #[derive(Clone, Copy)]
 struct Length {
     min: usize,
     max: usize,
 }
 
-/// The letters of a token.
+/// The alphabet of a token.
 #[derive(Clone, Copy)]
 enum Alphabet {
     /// `A-Z0-9`.
@@ -63,17 +64,17 @@ const fn other(kind: &'static str, anchor: &'static str, finder: Finder) -> Shap
 
 use Alphabet::{Base62, Hex, Parts, Upper, Url};
 
-/// No limit.
-const ANY: usize = 4096;
+/// Length limit of tokens without a documented maximum.
+const MAX_LENGTH: usize = 4096;
 
-/// Where one anchor begins like another, the longer comes first.
+/// If one anchor is a prefix of another, the longer comes first.
 pub(super) const SHAPES: &[Shape] = &[
-    // RFC 7468, RFC 4880 and OpenSSH's PROTOCOL.key name the blocks; PuTTY's format is in the appendix of its manual.
+    // RFC 7468, RFC 4880 and OpenSSH's PROTOCOL.key for the blocks; the appendix of PuTTY's manual.
     other("private key", "PRIVATE KEY", blocks::pem),
     other("private key", "Private-Lines: ", blocks::putty),
     // https://age-encryption.org/v1: Bech32 of 32 bytes.
     run("age key", "AGE-SECRET-KEY-1", Upper, 58, 58),
-    // docs.aws.amazon.com, "IAM identifiers": unique ids of access keys; the secret key is 40 letters of Base64.
+    // docs.aws.amazon.com, "IAM identifiers": unique ids of access keys; a secret key has 40 characters of Base64.
     run("AWS access key", "AKIA", Upper, 16, 16),
     run("AWS access key", "ASIA", Upper, 16, 16),
     other("AWS secret key", "secret_access_key", addresses::aws_secret),
@@ -100,20 +101,20 @@ pub(super) const SHAPES: &[Shape] = &[
     run("Slack token", "xoxe-", Url, 24, 300),
     run("Slack token", "xapp-1-", Url, 24, 300),
     other("Slack webhook", "hooks.slack.com/services/", addresses::slack_webhook),
-    // docs.stripe.com, "API keys". Keys of test mode guard nothing.
+    // docs.stripe.com, "API keys". Test keys protect nothing.
     run("Stripe key", "sk_live_", Base62, 20, 250),
     run("Stripe key", "rk_live_", Base62, 20, 250),
     run("Stripe webhook secret", "whsec_", Base62, 32, 250),
     // cloud.google.com, "API keys"; OAuth clients' secrets.
     run("Google API key", "AIza", Url, 35, 35),
     run("Google OAuth secret", "GOCSPX-", Url, 28, 28),
-    // docs.npmjs.com, "About access tokens"; pypi.org/help, macaroons that begin with the name of the site; rubygems.org;
-    // crates.io's tokens since 2020.
+    // docs.npmjs.com, "About access tokens"; pypi.org/help (macaroons that start with the site's name); rubygems.org;
+    // crates.io tokens since 2020.
     run("npm token", "npm_", Base62, 36, 36),
-    run("PyPI token", "pypi-AgEIcHlwaS5vcmc", Url, 50, ANY),
-    run("PyPI token", "pypi-AgENdGVzdC5weXBpLm9yZw", Url, 50, ANY),
+    run("PyPI token", "pypi-AgEIcHlwaS5vcmc", Url, 50, MAX_LENGTH),
+    run("PyPI token", "pypi-AgENdGVzdC5weXBpLm9yZw", Url, 50, MAX_LENGTH),
     run("RubyGems key", "rubygems_", Hex, 48, 48),
-    // platform.openai.com and console.anthropic.com, API keys; the older keys of OpenAI have its name in Base64 inside.
+    // platform.openai.com and console.anthropic.com, API keys; older OpenAI keys contain its name in Base64.
     run("Anthropic key", "sk-ant-", Url, 80, 200),
     run("OpenAI key", "sk-proj-", Url, 40, 250),
     run("OpenAI key", "sk-svcacct-", Url, 40, 250),
@@ -121,7 +122,7 @@ pub(super) const SHAPES: &[Shape] = &[
     other("OpenAI key", "T3BlbkFJ", addresses::openai_legacy),
     // huggingface.co, "User access tokens".
     run("Hugging Face token", "hf_", Base62, 34, 34),
-    // The pages of each maker on its API tokens.
+    // Each vendor's page on API tokens.
     run("DigitalOcean token", "dop_v1_", Hex, 64, 64),
     run("Shopify token", "shpat_", Hex, 32, 32),
     run("Docker Hub token", "dckr_pat_", Url, 27, 27),
@@ -133,14 +134,14 @@ pub(super) const SHAPES: &[Shape] = &[
     run("SendGrid key", "SG.", Parts, 66, 66),
     // learn.microsoft.com, "Configure Azure Storage connection strings": 64 bytes in Base64.
     other("Azure storage key", "AccountKey=", addresses::azure_storage),
-    // RFC 7519: two objects of JSON and a signature, in Base64 for addresses.
+    // RFC 7519: two JSON objects and a signature, in URL-safe Base64.
     other("JSON web token", "eyJ", addresses::jwt),
-    // RFC 3986, user information: the password of a database or a site.
+    // RFC 3986, user information: the password of a database or site.
     other("password in an address", "://", addresses::password),
 ];
 
 impl Shape {
-    /// The secret that the anchor introduces, if there is one.
+    /// The secret at an anchor, if there is one.
     pub(super) fn secret_at(&self, text: &[u8], anchor: Range<usize>) -> Option<Secret> {
         match self.rule {
             Rule::Other(find) => Some(Secret { kind: self.kind, spans: find(text, anchor)? }),
@@ -172,13 +173,7 @@ impl Alphabet {
     }
 }
 
-/// The letters from `start` on that are of an alphabet.
-pub(super) fn run_of(text: &[u8], start: usize, has: impl Fn(u8) -> bool) -> Range<usize> {
-    let length = text[start..].iter().take_while(|it| has(**it)).count();
-    start..start + length
-}
-
-/// Without the full stop of a sentence.
+/// Removes the full stop of a sentence.
 fn trimmed(text: &[u8], span: Range<usize>) -> Range<usize> {
     let dots = text[span.clone()].iter().rev().take_while(|it| **it == b'.').count();
     span.start..span.end - dots

@@ -1,10 +1,10 @@
-//! What is a secret and what is not. Tokens are written in two parts, so that this file holds none.
+//! Tests of detection. Tokens are written in two parts, so that this file contains none.
 
 use proptest::prelude::*;
 
 use super::{find, is_service_account, mask, masked};
 
-/// Letters that look random: the same for the same seed.
+/// Pseudo-random characters, determined by the seed.
 fn letters(alphabet: &str, n: usize, seed: u64) -> String {
     let alphabet = alphabet.as_bytes();
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -21,7 +21,7 @@ const BASE62: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 const HEX: &str = "0123456789abcdef";
 const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// The text between `before` and `after` is masked, all of it and nothing else.
+/// Checks that exactly the text between `before` and `after` is masked.
 #[track_caller]
 fn check(kind: &str, before: &str, secret: &str, after: &str) {
     let text = format!("{before}{secret}{after}");

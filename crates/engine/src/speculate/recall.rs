@@ -18,7 +18,8 @@ use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{Hit, RankedList, changed_lines, recent_files, sort_and_limit, text_query};
 use crate::scope::{Activity, Cursor, PlannedLines};
 use crate::trim::{
-    Budget, Count, PieceBudget, Selection, Standing, VisibleText, Window, select, standings,
+    Budget, Count, PieceBudget, RankedCandidate, Selection, VisibleText, Window, ranked_candidates,
+    select,
 };
 
 /// A cursor with its window and the user's recent actions.
@@ -86,13 +87,14 @@ impl Recalled {
         count: Count<'_>,
     ) -> Selection {
         let visible = VisibleText { file: self.own, window: &self.window, head: self.head };
-        let standings = standings(snapshot, &visible, &self.candidates);
-        let positions = positions(standings.iter().map(Standing::chunk), truncation);
+        let candidates = ranked_candidates(snapshot, &visible, &self.candidates);
+        let positions = positions(candidates.iter().map(RankedCandidate::chunk), truncation);
         // Comparing lines with those at the cursor takes a third of a millisecond, and with room for many pieces it covered
         // less of the needed code (`benchmarks/results/speculation.md`).
         let budget = &Budget { likeness: 0.0, ..*budget };
         let allowance = PieceBudget { budget, tokens, count };
-        let mut res = select(snapshot, &visible, &self.query, (&standings, &positions), &allowance);
+        let mut res =
+            select(snapshot, &visible, &self.query, (&candidates, &positions), &allowance);
         let shown = res.pieces.iter_mut().map(|it| (it.position.chunk(), &mut it.reasons));
         fill_in_terms(snapshot, &self.query, shown.collect());
         res

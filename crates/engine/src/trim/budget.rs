@@ -1,4 +1,4 @@
-//! How many tokens a prompt may have, and what they may be spent on.
+//! The token budget of a prompt and its shares.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,53 +7,53 @@ use crate::order::Order;
 /// Counts the tokens of a text.
 pub type Count<'c> = &'c dyn Fn(&str) -> usize;
 
-/// How many tokens may be spent on what.
+/// The token budget of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Budget {
-    /// The whole prompt.
+    /// Tokens of the whole prompt.
     pub total: usize,
-    /// The share of `total` that the text before the cursor may take.
+    /// Maximum share of `total` for the text before the cursor.
     pub prefix: f32,
-    /// The share of `total` that the text after it may take.
+    /// Maximum share of `total` for the text after the cursor.
     pub suffix: f32,
-    /// The share of what is left for context that one piece may take.
+    /// Maximum share of the remaining tokens for one piece.
     pub piece: f32,
-    /// How many lines of a chunk are shown, those that say most.
+    /// Maximum lines of an excerpt (the best-scoring window).
     pub excerpt: usize,
-    /// How much a line counts that stands where a file goes on like the text around the cursor, in units of what the
-    /// words of an average line count.
+    /// Weight of a line by its position next to code similar to the text around the cursor, relative to the words of an
+    /// average line.
     pub likeness: f32,
-    /// What is left of the worth of a line that the text around the cursor shows, too.
+    /// Fraction of its score that a line keeps if the text around the cursor shows it, too.
     pub known: f32,
-    /// The share of words in only one of two pieces below which they are copies of each other; one of them is shown.
+    /// Two pieces are copies if at most this share of their words is in only one of them.
     pub news: f32,
-    /// How many pieces there may be.
+    /// Maximum number of pieces.
     pub max_pieces: usize,
-    /// Candidates with less than this share of the best score are left out: more context is not always better.
+    /// Candidates below this share of the best score are dropped: more context is not always better.
     pub least_score: f32,
-    /// Where the best pieces stand.
+    /// Placement of the best pieces.
     pub order: Order,
-    /// What is shown of the text around the cursor.
+    /// How the text around the cursor is trimmed.
     pub trim: Trim,
 }
 
-/// What is shown of the text around the cursor, where not all of it fits.
+/// How the text around the cursor is trimmed if it does not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trim {
-    /// The nearest lines, and before them what they need: imports, headers of the definitions around them, constants.
+    /// The nearest lines, and what they need from above: imports, headers of enclosing definitions, constants.
     #[default]
     Scope,
-    /// The nearest lines alone.
+    /// The nearest lines only.
     Nearest,
 }
 
 impl Trim {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 2] = [Self::Scope, Self::Nearest];
 
-    /// The name in settings.
+    /// Name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scope => "scope",

@@ -13,27 +13,27 @@ use super::surroundings::Surroundings;
 use crate::evidence::Reason;
 use crate::fuse::Candidate;
 
-/// How a piece is shown.
+/// The form of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The chunk as it stands.
+    /// The whole chunk.
     Chunk,
-    /// The lines of a chunk that have most of the words looked for.
+    /// The lines of a chunk with most of the query's words.
     Excerpt,
-    /// A definition with bodies folded.
+    /// A definition with folded bodies.
     Skeleton,
-    /// The line or lines that declare it.
+    /// The lines that declare a definition.
     Signature,
     /// Code that the repository does not have and that may be written.
     Forecast,
 }
 
 impl Form {
-    /// All of them.
+    /// All forms.
     pub const ALL: [Self; 5] =
         [Self::Chunk, Self::Excerpt, Self::Skeleton, Self::Signature, Self::Forecast];
 
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Chunk => "chunk",
@@ -45,55 +45,55 @@ impl Form {
     }
 }
 
-/// A form in which a candidate could be shown.
+/// A form of a candidate with its text.
 pub(super) struct Draft {
     pub(super) form: Form,
     pub(super) span: Range<usize>,
     pub(super) text: String,
-    /// Those of `text`.
+    /// Tokens of `text`.
     pub(super) tokens: usize,
 }
 
 /// A form to try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attempt {
-    /// The chunk, and these bytes around it or in it.
+    /// The chunk, extended by or limited to these bytes.
     Chunk(Range<usize>),
-    /// The lines of the chunk, or next to it, that are likeliest to be of use; all of them where they are few.
+    /// The most useful lines of the chunk or next to it; all lines of a short chunk.
     Excerpt,
-    /// The definition with its bodies folded until it fits.
+    /// The definition, with bodies folded until it fits.
     Skeleton(u32),
-    /// The definition's head.
+    /// The header of the definition.
     Signature(u32),
 }
 
-/// A candidate with what is drafted from.
-pub(super) struct Subject<'a, 'r> {
+/// A candidate and the inputs of its drafts.
+pub(super) struct DraftInput<'a, 'r> {
     pub(super) candidate: &'a Candidate,
     pub(super) open: &'a OpenFile,
-    /// What of the chunk may be shown: the rest is already.
+    /// The part of the chunk that is not shown yet.
     pub(super) unseen: Range<usize>,
-    /// What around it is not shown yet.
+    /// The range around it that is not shown yet.
     pub(super) free: Range<usize>,
     pub(super) reader: &'a RefCell<LineReader<'r>>,
     pub(super) here: &'a Surroundings<'a>,
     pub(super) budget: &'a Budget,
-    /// Tokens that a text may take.
+    /// Token limit.
     pub(super) most: usize,
     pub(super) count: Count<'a>,
 }
 
-impl Subject<'_, '_> {
-    /// The forms to try, the most wanted first: the lines that say most; of what was found by name its interface, where
-    /// there is no room for more. Other forms first (short definitions whole, long ones folded) showed less of what
-    /// holes need at every budget: `benchmarks/results/cursor.md`.
+impl DraftInput<'_, '_> {
+    /// The forms to try, in order of preference: the best lines, then the interface of a definition found by name.
+    /// Other orders (short definitions whole, long ones folded) showed less of what is needed at every budget:
+    /// `benchmarks/results/cursor.md`.
     fn attempts(&self) -> Vec<Attempt> {
         let named = self.candidate.definitions.first().copied();
         let folded = named.map(|idx| [Attempt::Skeleton(idx), Attempt::Signature(idx)]);
         std::iter::once(Attempt::Excerpt).chain(folded.into_iter().flatten()).collect()
     }
 
-    /// The first form that fits; where none does, the tokens of the shortest, if there is any.
+    /// Returns the first form that fits; otherwise the tokens of the shortest form, if any.
     pub(super) fn fitting(&self) -> Result<Draft, Option<usize>> {
         let mut shortest: Option<usize> = None;
         for draft in self.attempts().iter().filter_map(|it| self.draft(it)) {
@@ -105,7 +105,7 @@ impl Subject<'_, '_> {
         Err(shortest)
     }
 
-    /// The text of a form; `None` where there is none, or it is known to be too long.
+    /// Makes the text of a form; `None` if it does not apply or is clearly too long.
     pub(super) fn draft(&self, attempt: &Attempt) -> Option<Draft> {
         let file = FileLines::new(self.open);
         let draft = match attempt {
@@ -121,7 +121,7 @@ impl Subject<'_, '_> {
         self.open.record.symbols.definitions.get(idx as usize)
     }
 
-    /// A token seldom has as many bytes, so what is longer need not be counted.
+    /// Tokens seldom have this many bytes, so longer texts need not be counted.
     fn is_far_too_long(&self, text: &str) -> bool {
         text.len() > self.most * BYTES_A_TOKEN
     }
@@ -140,7 +140,7 @@ impl Subject<'_, '_> {
         }
     }
 
-    /// What of the chunk is not shown yet, under the headers of what it is inside of.
+    /// The unseen part of the chunk under the headers of its enclosing definitions.
     fn chunk(&self, file: &FileLines<'_>, with: &Range<usize>) -> Option<Draft> {
         if self.is_far_too_long(self.open.text[self.unseen.clone()].trim()) {
             return None;
@@ -150,11 +150,11 @@ impl Subject<'_, '_> {
         Some(self.part(file, Form::Chunk, own.start.min(with.start)..own.end.max(with.end)))
     }
 
-    /// As many lines as fit with the headers around them, by a number of bytes that is lowered until they do.
+    /// As many lines as fit together with their headers, by lowering a limit in bytes.
     fn excerpt(&self, file: &FileLines<'_>) -> Option<Draft> {
         let passage = self.passage(file);
         let mut bytes = self.most * BYTES_A_TOKEN;
-        for _ in 0..TRIES {
+        for _ in 0..MAX_TRIES {
             let lines = passage.best(self.budget.excerpt, bytes)?;
             let form = if lines == *passage.own() { Form::Chunk } else { Form::Excerpt };
             let draft = self.part(file, form, lines);
@@ -168,13 +168,13 @@ impl Subject<'_, '_> {
         None
     }
 
-    /// Lines of the file under the headers of what is around them.
+    /// Lines of the file under the headers of their enclosing definitions.
     fn part(&self, file: &FileLines<'_>, form: Form, lines: Range<usize>) -> Draft {
         let text = file.shown(lines.clone());
         self.of(form, file.bytes(&lines), text)
     }
 
-    /// A type with the headers of its members, from the first on as many as fit.
+    /// A type with as many headers of its members as fit, from the first.
     fn skeleton(&self, file: &FileLines<'_>, idx: u32) -> Option<Draft> {
         let it = self.definition_of(idx)?;
         if self.open.record.outline.is_empty() {
@@ -203,7 +203,7 @@ impl Subject<'_, '_> {
         found
     }
 
-    /// The folded definition in a file without an outline.
+    /// The folded definition, in a file without an outline.
     fn folded(&self, idx: u32, it: &Definition) -> Draft {
         let fits = |text: &str| !self.is_far_too_long(text) && (self.count)(text) <= self.most;
         let folded =
@@ -240,13 +240,13 @@ impl Head {
         Self { lines, level: file.outline().level(named) }
     }
 
-    /// Those of the definition itself.
+    /// Lines of the header of the definition itself.
     fn head(&self, file: &FileLines<'_>) -> impl Iterator<Item = usize> {
         let (outline, level) = (file.outline(), self.level);
         self.lines.clone().filter(move |it| outline.level(*it) == level)
     }
 
-    /// Those of each member, without what is in the members; comments are none.
+    /// Header lines of each member; comments are not members.
     fn members(&self, file: &FileLines<'_>) -> Vec<Vec<usize>> {
         let outline = file.outline();
         let comments = file
@@ -270,8 +270,8 @@ impl Head {
     }
 }
 
-/// A text seldom has more bytes a token.
+/// Upper estimate of bytes per token.
 const BYTES_A_TOKEN: usize = 12;
 
-/// How often an excerpt is made shorter until it fits.
-const TRIES: usize = 5;
+/// Attempts to shorten an excerpt.
+const MAX_TRIES: usize = 5;

@@ -1,4 +1,4 @@
-//! The lines of a chunk that say most about what is looked for, when the whole chunk does not fit.
+//! The lines of a chunk with most words of the query, for chunks that do not fit as a whole.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -9,18 +9,16 @@ use rustc_hash::FxHashMap;
 use super::lines::{trimmed, with_endings, without_endings};
 use crate::index::bm25::WeightedQuery;
 use crate::index::terms::{identifiers, terms_of};
+use crate::preset::constants::trim::SHORTEST_EXCERPT;
 
-/// A piece of fewer lines than this says nothing.
-pub(super) const LEAST_LINES: usize = 3;
-
-/// The words that are looked for, and which of them identifiers have.
+/// The words of the query, and a cache of the words in identifiers.
 pub(crate) struct Words<'q> {
-    /// Their numbers.
+    /// Index of each word.
     numbers: FxHashMap<&'q str, u32>,
     weights: Vec<f32>,
-    /// By identifier the numbers of its words. Code says the same names again and again.
+    /// Indices of the words of each identifier; code repeats the same names.
     known: RefCell<FxHashMap<Box<str>, Rc<[u32]>>>,
-    /// Where words are put into lower case.
+    /// Buffer for lower-casing.
     scratch: RefCell<String>,
 }
 
@@ -32,27 +30,27 @@ impl<'q> Words<'q> {
         Self { numbers: numbers.collect(), weights, known, scratch }
     }
 
-    /// How many words are looked for.
+    /// Number of words.
     pub(super) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// The sum of a value for each word, times what the word weighs.
+    /// Sum of values, one for each word, multiplied by the words' weights.
     pub(super) fn sum(&self, values: impl Iterator<Item = f32>) -> f32 {
         self.weights.iter().zip(values).map(|(weight, value)| weight * value).sum()
     }
 
-    /// What the words of a line weigh together, each counted once.
+    /// Total weight of the words of a line, each counted once.
     pub(super) fn worth(&self, line: &str) -> f32 {
         self.weight_of(&self.words_in(line))
     }
 
-    /// The sum of what some words weigh.
+    /// Total weight of some words.
     pub(super) fn weight_of(&self, words: &[u32]) -> f32 {
         words.iter().map(|it| self.weights[*it as usize]).sum()
     }
 
-    /// The words of a line, each once.
+    /// The words of a line, without duplicates.
     pub(super) fn words_in(&self, line: &str) -> Vec<u32> {
         let mut met: Vec<u32> = Vec::new();
         identifiers(line, |start, end| {
@@ -61,7 +59,7 @@ impl<'q> Words<'q> {
         met
     }
 
-    /// Those of one identifier; one that it has twice, twice.
+    /// The words of an identifier, with duplicates.
     pub(super) fn words_of(&self, identifier: &str) -> Rc<[u32]> {
         if let Some(known) = self.known.borrow().get(identifier) {
             return Rc::clone(known);
@@ -73,7 +71,7 @@ impl<'q> Words<'q> {
         found
     }
 
-    /// The same for a caller who knows which identifiers he has asked for.
+    /// Like [`Self::words_of`], uncached.
     pub(super) fn find(&self, identifier: &str, mut found: impl FnMut(u32)) {
         terms_of(identifier, &mut self.scratch.borrow_mut(), |term, _| {
             if let Some(number) = self.numbers.get(term) {
@@ -83,7 +81,7 @@ impl<'q> Words<'q> {
     }
 }
 
-/// Adds words to those that were met, unless they are there.
+/// Adds words to `met`, without duplicates.
 pub(super) fn note(words: &[u32], met: &mut Vec<u32>) {
     for word in words {
         if !met.contains(word) {
@@ -92,7 +90,7 @@ pub(super) fn note(words: &[u32], met: &mut Vec<u32>) {
     }
 }
 
-/// The lines of a part of a text, each with what its words weigh.
+/// Lines of a part of a text with the weights of their words.
 pub(crate) struct Lines<'t> {
     text: &'t str,
     range: Range<usize>,
@@ -107,30 +105,30 @@ impl<'t> Lines<'t> {
         Self { text, range: range.clone(), lines, worth }
     }
 
-    /// What the words of each line weigh.
+    /// Weight of each line.
     pub(crate) fn worth(&self) -> &[f32] {
         &self.worth
     }
 
-    /// The numbers, from 0, of the lines that bytes of the text are in.
+    /// Numbers, from 0, of the lines that contain a range of bytes.
     pub(crate) fn numbers(&self, bytes: &Range<usize>) -> Range<usize> {
         let first = self.lines.partition_point(|it| it.end <= bytes.start);
         first..self.lines.partition_point(|it| it.start < bytes.end).max(first)
     }
 
-    /// The bytes of lines with these numbers.
+    /// Bytes of a range of lines.
     pub(crate) fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let start = |at: usize| self.lines.get(at).map_or(self.range.end, |it| it.start);
         start(lines.start)..start(lines.end)
     }
 
-    /// The consecutive lines, at most `n` and at most `bytes` bytes, that are worth most together; of equal ones the
-    /// first. `None` where what fits is too little to say anything.
+    /// Returns the consecutive lines, at most `n` lines and `bytes` bytes, with the highest total weight; the first of
+    /// equals. `None` if too few lines fit.
     pub(crate) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
         self.best_that(n, bytes, |_| true)
     }
 
-    /// The same of those that hold `focus`, or are inside of it where it is longer.
+    /// Like [`Self::best`], among ranges that contain `focus`, or lie within it if it is longer.
     pub(crate) fn best_at(&self, n: usize, focus: &Range<usize>) -> Option<Range<usize>> {
         let holds = |a: &Range<usize>, b: &Range<usize>| a.start <= b.start && b.end <= a.end;
         self.best_that(n, usize::MAX, |it| holds(it, focus) || holds(focus, it))
@@ -155,7 +153,7 @@ impl<'t> Lines<'t> {
                 continue;
             }
             let sum: f32 = self.worth[first..=last].iter().sum();
-            // Of what is worth the same, the longer: lines without a word of the query are still lines.
+            // Of equal weight, the longer: lines without query words still give context.
             let better = |it: &(f32, Range<usize>)| {
                 sum.total_cmp(&it.0).then((last + 1 - first).cmp(&it.1.len())).is_gt()
             };
@@ -165,12 +163,12 @@ impl<'t> Lines<'t> {
         }
         let chosen = best.map(|it| it.1).filter(|it| !it.is_empty())?;
         let chosen = lines[chosen.start].start..lines[chosen.end - 1].end;
-        let telling = |it: &Range<usize>| telling_lines(&self.text[it.clone()], LEAST_LINES);
+        let telling = |it: &Range<usize>| telling_lines(&self.text[it.clone()], SHORTEST_EXCERPT);
         (telling(&chosen) >= telling(&self.range)).then_some(chosen)
     }
 }
 
-/// The lines of `range`, each with its line ending.
+/// The lines of `range` with their line endings.
 fn lines_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut start = range.start;
     let of_line = |line: &str| {
@@ -181,8 +179,7 @@ fn lines_in(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
     with_endings(&text[range.clone()]).map(of_line).collect()
 }
 
-/// The longest part of `range` that none of `hidden` touches, from the beginning of a line that is not blank to the end
-/// of one.
+/// The longest part of `range` that does not overlap `hidden`, from the start of a non-blank line to the end of a line.
 pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) -> Range<usize> {
     if !hidden.iter().any(|it| it.start < range.end && range.start < it.end) {
         return without_blank_lines_before(text, range);
@@ -203,14 +200,14 @@ pub(super) fn unseen(text: &str, range: &Range<usize>, hidden: &[Range<usize>]) 
     res
 }
 
-/// The part of `range` from its first line on that is not blank.
+/// Removes leading blank lines.
 fn without_blank_lines_before(text: &str, range: &Range<usize>) -> Range<usize> {
     let lines = with_endings(&text[range.clone()]);
     let blank: usize = lines.take_while(|it| trimmed(it).is_empty()).map(str::len).sum();
     range.start + blank..range.end
 }
 
-/// How many different lines of `text` say something, more than a bracket; `most` if there are more.
+/// Number of distinct lines with more than a bracket, up to `most`.
 pub(super) fn telling_lines(text: &str, most: usize) -> usize {
     let mut met: Vec<&str> = Vec::with_capacity(most);
     for line in without_endings(text).filter(|it| trimmed(it).len() > 3) {
@@ -261,7 +258,7 @@ mod tests {
         let far = TEXT.len() + 1..TEXT.len() + 9;
         for text in [TEXT, "\n  \na\n\n", "\n\n", ""] {
             let range = 0..text.len();
-            // A line that is looked at one by one gives the same.
+            // A line that is checked separately gives the same result.
             let touching = text.len()..text.len() + 1;
             assert_eq!(
                 unseen(text, &range, std::slice::from_ref(&far)),

@@ -1,44 +1,40 @@
-//! Which lines of another place are likeliest to be of use: those with words that are looked for, and those that stand
-//! where a file goes on like the cursor's.
+//! Scores lines of other files for a cursor: by words of the query, and by their position next to code similar to the
+//! cursor's.
 //!
-//! Where a file goes on like the lines before the cursor, what follows there is the likeliest to be written here; where it
-//! goes on like the lines after the cursor, what stands before them. Lines of many files are read for one cursor, and most
-//! of their names are the same: what a name says is found out once.
+//! Where code resembles the lines before the cursor, the lines after it are likely next; where it resembles the lines
+//! after the cursor, the lines before it are. Many files are read for one cursor and share most names, so each name is
+//! analysed once.
 
 use std::ops::Range;
 
 use super::excerpt::{Words, note};
-use super::surroundings::{BY_LINE, COMPARED, Names, Surroundings};
-use crate::index::terms::{LineNames, NameNumbers};
+use super::surroundings::{Names, Surroundings};
+use crate::index::terms::{LineNames, NameNumbers, NumberLists};
+use crate::preset::constants::rerank::USUAL_LIKENESS;
+use crate::preset::constants::trim::{
+    COMPARED_LINES, FADING_BY_LINE, NAME_WEIGHT_BY_LINE, ROUNDING_FACTOR,
+};
 
-/// The likeness that any two places have: as in the ranking.
-const COMMON: f32 = 0.15;
-
-/// What is left of a likeness for each line that is farther from the like place.
-const FADES: f32 = 0.92;
-
-/// Reads lines beside the text around a cursor.
+/// Scores lines of other files for a cursor.
 pub(super) struct LineReader<'a> {
     words: &'a Words<'a>,
     numbers: NameNumbers,
-    /// The words of all names, one name after the other.
-    words_of_names: Vec<u32>,
-    /// By the number of a name, where its words end.
-    ends: Vec<u32>,
-    /// What the names count before and after the cursor.
+    /// By number of the name: its words.
+    words_of_names: NumberLists,
+    /// Weights of names before and after the cursor.
     sides: [Side<'a>; 2],
-    /// By the number of a name, the last place at which it was met.
+    /// By number of the name: the last place that contained it.
     met: Vec<u32>,
     place: u32,
     lines: LineNames,
-    /// Where the words of a line are collected.
+    /// Buffer for the words of a line.
     words_of_line: Vec<u32>,
 }
 
 /// One side of the cursor.
 struct Side<'a> {
     here: &'a Names<'a>,
-    /// By the number of a name, what it counts here.
+    /// By number of the name: its weight on this side.
     weights: Vec<f32>,
 }
 
@@ -46,9 +42,8 @@ impl<'a> LineReader<'a> {
     pub(super) fn new(words: &'a Words<'a>, here: &'a Surroundings<'a>) -> Self {
         Self {
             words,
-            numbers: NameNumbers::new(),
-            words_of_names: Vec::new(),
-            ends: Vec::new(),
+            numbers: NameNumbers::default(),
+            words_of_names: NumberLists::default(),
             sides: here.sides().map(|here| Side { here, weights: Vec::new() }),
             met: Vec::new(),
             place: 0,
@@ -57,12 +52,12 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// Reads `n` other lines; the last may be empty.
+    /// Reads `n` lines; the last may be empty.
     pub(super) fn read(&mut self, lines: &str, n: usize) {
-        let Self { words, numbers, words_of_names, ends, sides, met, .. } = self;
+        let Self { words, numbers, words_of_names, sides, met, .. } = self;
         self.lines.read(lines, numbers, |name| {
             words.find(name, |word| words_of_names.push(word));
-            ends.push(words_of_names.len() as u32);
+            words_of_names.close();
             for it in sides.iter_mut() {
                 it.weights.push(it.here.weight(name));
             }
@@ -71,24 +66,19 @@ impl<'a> LineReader<'a> {
         self.lines.resize(n);
     }
 
-    /// What the words of a line weigh together, each counted once.
+    /// Total weight of the query words of a line, each counted once.
     pub(super) fn worth(&mut self, line: usize) -> f32 {
         let mut met = std::mem::take(&mut self.words_of_line);
         met.clear();
         for name in self.lines.on(line) {
-            note(self.words_of(*name), &mut met);
+            note(self.words_of_names.get(*name as usize), &mut met);
         }
         let res = self.words.weight_of(&met);
         self.words_of_line = met;
         res
     }
 
-    fn words_of(&self, name: u32) -> &[u32] {
-        let start = name.checked_sub(1).map_or(0, |it| self.ends[it as usize]);
-        &self.words_of_names[start as usize..self.ends[name as usize] as usize]
-    }
-
-    /// For each of the lines how likely it is of use because of where it stands: from 0 to 1.
+    /// Usefulness of each line by its position, 0 to 1.
     pub(super) fn likeness(&mut self) -> Vec<f32> {
         let n = self.lines.len();
         let mut res = vec![0.0_f32; n];
@@ -96,27 +86,27 @@ impl<'a> LineReader<'a> {
         let before = NamedLines::new(self, &named, 0);
         let (mut fading, mut first) = (0.0_f32, 0);
         for (at, it) in res.iter_mut().enumerate() {
-            let places = first.max(COMPARED) - COMPARED..first;
+            let places = first.max(COMPARED_LINES) - COMPARED_LINES..first;
             fading = fading.max(self.likeness_at(&before, places, Iterator::rev, fading));
             first += usize::from(named.get(first) == Some(&at));
             *it = fading;
-            fading *= FADES;
+            fading *= FADING_BY_LINE;
         }
         let after = NamedLines::new(self, &named, 1);
         let (mut fading, mut first) = (0.0_f32, named.len());
         for (at, it) in res.iter_mut().enumerate().rev() {
-            let places = first..(first + COMPARED).min(named.len());
+            let places = first..(first + COMPARED_LINES).min(named.len());
             fading = fading.max(self.likeness_at(&after, places, std::convert::identity, fading));
             first -= usize::from(first > 0 && named[first - 1] == at);
             *it = it.max(fading);
-            fading *= FADES;
+            fading *= FADING_BY_LINE;
         }
         res
     }
 
-    /// How much the lines at `places`, the nearest first in the order that `nearest` gives, are like those on one side of
-    /// the cursor, beyond what is common: the weighted Jaccard index of their names. 0 where it is not more than `least`:
-    /// most places share few names with the cursor's lines, so that need not be found out exactly.
+    /// Similarity of the lines at `places`, nearest first, to the lines on one side of the cursor, above the usual: the
+    /// weighted Jaccard index of their names. Returns 0 without an exact computation if it is at most `least`; most
+    /// places share few names with the cursor's lines.
     fn likeness_at<I: Iterator<Item = usize>>(
         &mut self,
         named: &NamedLines<'_>,
@@ -126,8 +116,8 @@ impl<'a> LineReader<'a> {
     ) -> f32 {
         let Side { here, weights } = &self.sides[named.side];
         let is_least = |both: f32| {
-            // All names together count at least as much as those that are shared.
-            beyond_common(both / here.sum().max(f32::MIN_POSITIVE) * ROUNDING) <= least
+            // The union weighs at least as much as the names here.
+            beyond_common(both / here.sum().max(f32::MIN_POSITIVE) * ROUNDING_FACTOR) <= least
         };
         if is_least(named.shared_at(&places)) {
             return 0.0;
@@ -141,7 +131,7 @@ impl<'a> LineReader<'a> {
                     shared += weights[name].min(weight);
                 }
             }
-            weight *= BY_LINE;
+            weight *= NAME_WEIGHT_BY_LINE;
         }
         if is_least(shared) {
             return 0.0;
@@ -155,26 +145,24 @@ impl<'a> LineReader<'a> {
                     all += weight;
                 }
             }
-            weight *= BY_LINE;
+            weight *= NAME_WEIGHT_BY_LINE;
         }
         beyond_common(shared / (here.sum() + all - shared).max(f32::MIN_POSITIVE))
     }
 }
 
-/// Sums of some hundred numbers are wrong by less than this factor.
-const ROUNDING: f32 = 1.001;
-
 fn beyond_common(likeness: f32) -> f32 {
-    ((likeness - COMMON) / (1.0 - COMMON)).max(0.0)
+    ((likeness - USUAL_LIKENESS) / (1.0 - USUAL_LIKENESS)).max(0.0)
 }
 
-/// The lines that have names, with those of them that one side of the cursor has, too.
+/// Lines that contain names, with the names that one side of the cursor shares.
 struct NamedLines<'l> {
-    /// The numbers of the lines among those that were read.
+    /// Indices of the lines.
     lines: &'l [usize],
     side: usize,
     shared: Vec<u32>,
-    /// By line where its shared names end, and what all names up to there count. In double precision: it is subtracted.
+    /// By line: end of its shared names, and total weight of all names up to there, in double precision because
+    /// differences are taken.
     ends: Vec<(u32, f64)>,
 }
 
@@ -204,7 +192,7 @@ impl<'l> NamedLines<'l> {
         &self.shared[self.end(line).0 as usize..self.end(line + 1).0 as usize]
     }
 
-    /// What the shared names of some lines count; of a name that they have twice, twice.
+    /// Weight of the shared names of some lines; duplicates count again.
     fn shared_at(&self, lines: &Range<usize>) -> f32 {
         (self.end(lines.end).1 - self.end(lines.start).1) as f32
     }

@@ -1,7 +1,6 @@
-//! The lines of a text, as pieces look at them: some hundred of them several times for one prompt, so they are found and
-//! trimmed byte by byte.
+//! Lines of a text, found and trimmed by bytes: hundreds of lines are read several times for one prompt.
 
-/// The lines of a text, each with its ending: what `str::split_inclusive` gives.
+/// Like `str::split_inclusive('\n')`.
 pub(super) fn with_endings(text: &str) -> impl Iterator<Item = &str> {
     let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
     let rest = (!text.is_empty() && !text.ends_with('\n')).then_some(text.len());
@@ -9,7 +8,7 @@ pub(super) fn with_endings(text: &str) -> impl Iterator<Item = &str> {
     ends.chain(rest).map(move |end| &text[std::mem::replace(&mut start, end)..end])
 }
 
-/// The lines of a text without their endings: what `str::lines` gives.
+/// Like `str::lines`.
 pub(super) fn without_endings(text: &str) -> impl Iterator<Item = &str> {
     with_endings(text).map(|line| match line.strip_suffix('\n') {
         Some(line) => line.strip_suffix('\r').unwrap_or(line),
@@ -17,7 +16,7 @@ pub(super) fn without_endings(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A line without the white space around it: what `str::trim` gives.
+/// Like `str::trim`.
 pub(super) fn trimmed(line: &str) -> &str {
     let inner = line.trim_ascii();
     let is_plain = |it: Option<&u8>| it.is_none_or(u8::is_ascii_graphic);

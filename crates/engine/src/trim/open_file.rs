@@ -1,11 +1,11 @@
-//! A file that candidates are of. Several are of one file, and each is drafted in several forms: what they all need of the
-//! file is worked out once.
+//! A file with candidates. A file may have several candidates, each drafted in several forms; shared data is computed
+//! once.
 
 use std::sync::Arc;
 
 use crate::index::{FileId, FileRecord, Layout, Snapshot};
 
-/// The text of a file with what is known of it.
+/// Text of a file with its record and outline.
 pub(super) struct OpenFile {
     pub(super) text: Arc<str>,
     pub(super) record: Arc<FileRecord>,

@@ -1,4 +1,4 @@
-//! Which lines of a file a piece shows: whole statements, those that are likeliest to be of use at the cursor.
+//! Selects the lines of a file that a piece shows: whole statements, the most useful ones at the cursor.
 
 use std::ops::Range;
 
@@ -6,21 +6,15 @@ use foreword_chunk::outline::fold;
 use foreword_chunk::{Language, LineIndex, Outline};
 
 use super::budget::Budget;
-use super::excerpt::{LEAST_LINES, telling_lines};
+use super::excerpt::telling_lines;
 use super::line_reader::LineReader;
 use super::open_file::OpenFile;
 use super::surroundings::Surroundings;
+use crate::preset::constants::trim::{
+    KNOWN_EDGE_LINES, LINES_BEYOND_CHUNK, SHORTEST_EXCERPT, SPLIT_STATEMENT_LINES,
+};
 
-/// Lines before and after a chunk that may be shown with it, if they are where the file goes on like the cursor's.
-const BEYOND: usize = 20;
-
-/// Lines of a statement that a chunk cuts and that are still shown with it.
-const CUT_OFF: usize = 8;
-
-/// Lines that the window shows too and that stay around those that it does not.
-const AROUND_NEWS: usize = 3;
-
-/// A text by lines, which are counted from 0.
+/// A text by lines, counted from 0.
 pub(super) struct FileLines<'t> {
     text: &'t str,
     language: Option<Language>,
@@ -56,7 +50,7 @@ impl<'t> FileLines<'t> {
         self.text.get(self.bytes(&(line..line + 1))).unwrap_or_default()
     }
 
-    /// The lines that bytes are in.
+    /// The lines of a range of bytes.
     pub(super) fn lines(&self, bytes: &Range<usize>) -> Range<usize> {
         if bytes.is_empty() {
             let at = self.line_of(bytes.start);
@@ -65,7 +59,7 @@ impl<'t> FileLines<'t> {
         self.line_of(bytes.start)..self.line_of(bytes.end - 1) + 1
     }
 
-    /// The bytes of lines.
+    /// The bytes of a range of lines.
     pub(super) fn bytes(&self, lines: &Range<usize>) -> Range<usize> {
         let start = |line: usize| match line < self.count() {
             true => self.index.start_of(line as u32 + 1),
@@ -74,13 +68,13 @@ impl<'t> FileLines<'t> {
         start(lines.start)..start(lines.end)
     }
 
-    /// Some lines with those that make them whole, and a comment in place of each gap.
+    /// Renders lines with their enclosing headers, and a comment in place of each gap.
     pub(super) fn shown(&self, lines: impl Iterator<Item = usize>) -> String {
         let shown = self.outline.complete(lines);
         fold(self.text, self.index, self.language, self.outline, &shown)
     }
 
-    /// The statements that lines cut, whole where they are short and go no further than `free`.
+    /// Extends lines to whole statements if these are short and within `free`.
     pub(super) fn whole(&self, lines: &Range<usize>, free: &Range<usize>) -> Range<usize> {
         let begin = self.begin(lines.start, free.start);
         begin..self.end(lines.end, free.end).max(begin)
@@ -90,16 +84,16 @@ impl<'t> FileLines<'t> {
         line >= self.count() || self.outline.is_boundary(line)
     }
 
-    /// The nearest place at or before a line at which statements end, else the first one after it.
+    /// The nearest statement boundary at or before a line; otherwise the first one after it.
     fn begin(&self, line: usize, least: usize) -> usize {
-        let near = (line.saturating_sub(CUT_OFF).max(least)..=line).rev();
+        let near = (line.saturating_sub(SPLIT_STATEMENT_LINES).max(least)..=line).rev();
         let after = line..=self.count();
         near.chain(after).find(|it| self.is_boundary(*it)).unwrap_or(line)
     }
 
-    /// The nearest place at or after a line at which statements end, else the last one before it.
+    /// The nearest statement boundary at or after a line; otherwise the last one before it.
     fn end(&self, line: usize, most: usize) -> usize {
-        let near = line..=(line + CUT_OFF).min(most).max(line);
+        let near = line..=(line + SPLIT_STATEMENT_LINES).min(most).max(line);
         near.chain((0..line).rev()).find(|it| self.is_boundary(*it)).unwrap_or(line)
     }
 }
@@ -107,18 +101,18 @@ impl<'t> FileLines<'t> {
 /// The lines that a piece may show.
 pub(super) struct Passage<'a> {
     file: &'a FileLines<'a>,
-    /// All of them.
+    /// All lines.
     range: Range<usize>,
-    /// Those of the candidate.
+    /// Lines of the candidate.
     own: Range<usize>,
-    /// What each line of the range is worth.
+    /// Score of each line of the range.
     worth: Vec<f32>,
-    /// Whether the window shows a line of the range, or it says nothing.
+    /// Whether the window shows a line of the range, or the line is trivial.
     known: Vec<bool>,
 }
 
 impl<'a> Passage<'a> {
-    /// The lines of `own` and what is near, as far as `free` goes.
+    /// The lines of `own` and nearby lines within `free`.
     pub(super) fn new(
         file: &'a FileLines<'a>,
         (own, free): (&Range<usize>, &Range<usize>),
@@ -127,11 +121,11 @@ impl<'a> Passage<'a> {
         budget: &Budget,
     ) -> Self {
         let own = file.whole(own, free);
-        let start = own.start.saturating_sub(BEYOND).max(free.start.min(own.start));
-        let end = (own.end + BEYOND).min(free.end.max(own.end));
+        let start = own.start.saturating_sub(LINES_BEYOND_CHUNK).max(free.start.min(own.start));
+        let end = (own.end + LINES_BEYOND_CHUNK).min(free.end.max(own.end));
         let is_known = |it: usize| here.is_known(file.line(it)).unwrap_or(true);
         let known: Vec<bool> = (start..end).map(is_known).collect();
-        // The words of what is beyond do not count.
+        // Words outside of `own` do not count.
         let read = if budget.likeness > 0.0 { start..end } else { own.clone() };
         reader.read(file.text.get(file.bytes(&read)).unwrap_or_default(), read.len());
         let of_words =
@@ -149,7 +143,7 @@ impl<'a> Passage<'a> {
         Self { file, range: start..end, own, worth, known }
     }
 
-    /// The same where `lines` of the file, which the last commit does not have, are worth as much as all others together.
+    /// Gives `lines`, which the last commit does not have, as much weight as all others together.
     pub(super) fn favouring(mut self, lines: &Range<usize>) -> Self {
         let share = self.worth.iter().sum::<f32>().max(1.0) / lines.len().max(1) as f32;
         let range = lines.start.max(self.range.start)..lines.end.min(self.range.end);
@@ -159,13 +153,13 @@ impl<'a> Passage<'a> {
         self
     }
 
-    /// The whole statements of the candidate.
+    /// The candidate, extended to whole statements.
     pub(super) fn own(&self) -> &Range<usize> {
         &self.own
     }
 
-    /// The consecutive statements, at most `n` lines and `bytes` bytes, that are worth most together; of equal ones the
-    /// first. `None` where what fits is too little to say anything.
+    /// Returns the consecutive statements, at most `n` lines and `bytes` bytes, with the highest total score; the first
+    /// of equals. `None` if too few lines fit.
     pub(super) fn best(&self, n: usize, bytes: usize) -> Option<Range<usize>> {
         let cuts: Vec<usize> =
             (self.range.start..=self.range.end).filter(|it| self.file.is_boundary(*it)).collect();
@@ -176,7 +170,7 @@ impl<'a> Passage<'a> {
             while first < last && !fits(&(cuts[first]..cuts[last])) {
                 first += 1;
             }
-            // A statement that is longer than all lines together is shown whole or not at all.
+            // A statement longer than the limit is shown whole or not at all.
             let from = if first == last { last - 1 } else { first };
             let range = cuts[from]..cuts[last];
             let is_own = range.start < self.own.end && self.own.start < range.end;
@@ -188,26 +182,26 @@ impl<'a> Passage<'a> {
             }
         }
         let chosen = self.without_known_edges(best?.1);
-        let telling = |it: &Range<usize>| telling_lines(self.text(it), LEAST_LINES);
-        (telling(&chosen) >= telling(&self.own).min(LEAST_LINES)).then_some(chosen)
+        let telling = |it: &Range<usize>| telling_lines(self.text(it), SHORTEST_EXCERPT);
+        (telling(&chosen) >= telling(&self.own).min(SHORTEST_EXCERPT)).then_some(chosen)
     }
 
-    /// What lines are worth together; of a longer statement than `n` lines, `n` of its lines.
+    /// Total score of lines; a longer statement than `n` lines counts as `n` average lines.
     fn score(&self, lines: &Range<usize>, n: usize) -> f32 {
         let worth = &self.worth[lines.start - self.range.start..lines.end - self.range.start];
         let share = n as f32 / lines.len().max(n) as f32;
         worth.iter().sum::<f32>() * share
     }
 
-    /// Without statements at the edges that the window shows too, apart from those next to others.
+    /// Removes statements at the edges that the window shows, except those next to others.
     fn without_known_edges(&self, lines: Range<usize>) -> Range<usize> {
         let is_news = |it: &usize| !self.known[*it - self.range.start];
         let (Some(first), Some(last)) = (lines.clone().find(is_news), lines.clone().rfind(is_news))
         else {
             return lines;
         };
-        let begin = (lines.start..=first.saturating_sub(AROUND_NEWS).max(lines.start)).rev();
-        let end = (last + 1 + AROUND_NEWS).min(lines.end)..=lines.end;
+        let begin = (lines.start..=first.saturating_sub(KNOWN_EDGE_LINES).max(lines.start)).rev();
+        let end = (last + 1 + KNOWN_EDGE_LINES).min(lines.end)..=lines.end;
         let begin = begin.into_iter().find(|it| self.file.is_boundary(*it)).unwrap_or(lines.start);
         let end = end.into_iter().find(|it| self.file.is_boundary(*it)).unwrap_or(lines.end);
         begin..end

@@ -1,7 +1,7 @@
-//! Which candidates go into the prompt, and in which form.
+//! Selects candidates for the prompt and the form of each.
 //!
-//! First each candidate, best first, in the preferred form of those that fit; then, while tokens are left, the best ones
-//! with their whole chunks.
+//! First each candidate, best first, in its preferred form that fits; then, while tokens are left, the best ones are
+//! extended to whole chunks.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -10,52 +10,55 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::budget::{Budget, Count};
-use super::draft::{Attempt, Draft, Form, Subject};
-use super::excerpt::{LEAST_LINES, Words, telling_lines, unseen};
+use super::draft::{Attempt, Draft, DraftInput, Form};
+use super::excerpt::{Words, telling_lines, unseen};
 use super::line_reader::LineReader;
 use super::lines::{trimmed, with_endings};
 use super::open_file::OpenFile;
 use super::ranges::{behind_blank_lines, between, lines_at, meet};
+use super::ranked_candidate::RankedCandidate;
 use super::shown::{Content, ShownText};
-use super::standing::Standing;
 use super::surroundings::{Surroundings, line_hash};
-use super::window::Window;
+use super::window::VisibleText;
 use crate::evidence::{DropReason, PerSignal, Reason, Signal, SignalScore};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, FileId, HeadPlace, Snapshot};
 use crate::order::Position;
+use crate::preset::constants::trim::{
+    MISSES_IN_A_ROW, NEARLY_FULL, PIECE_OVERHEAD, SHORTEST_EXCERPT, SMALL_REMAINDER, SMALLEST_PIECE,
+};
 use crate::sorting::sort_by_key;
 
 /// A piece of the prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// The file.
+    /// Path of the file.
     pub path: String,
     /// First line, 1-based.
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// How it is shown.
+    /// Its form.
     pub form: Form,
-    /// What is shown.
+    /// The text shown.
     pub text: String,
-    /// Tokens of `text`, and of the path that stands above it.
+    /// Tokens of `text` and of the path above it.
     pub tokens: usize,
-    /// The score after reranking; less where the text around the cursor shows a part of its chunk.
+    /// Score after reranking, reduced if the text around the cursor shows part of the chunk.
     pub score: f32,
-    /// What each signal says of its chunk.
+    /// Score of each signal.
     pub signals: PerSignal<Option<SignalScore>>,
-    /// Why it is here.
+    /// Why it was found.
     pub reasons: Vec<Reason>,
-    /// Where it stands in the prompt.
+    /// Position in the prompt.
     pub position: Position,
 }
 
 /// A candidate that is not in the prompt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DroppedCandidate {
-    /// The file.
+    /// Path of the file.
     pub path: String,
     /// First line, 1-based.
     pub start_line: u32,
@@ -63,13 +66,13 @@ pub struct DroppedCandidate {
     pub end_line: u32,
     /// The chunk.
     pub chunk: ChunkId,
-    /// The score after reranking; less where the text around the cursor shows a part of its chunk.
+    /// Score after reranking, reduced if the text around the cursor shows part of the chunk.
     pub score: f32,
-    /// Why not.
+    /// Why it was dropped.
     pub why: DropReason,
 }
 
-/// What goes into the prompt and what does not.
+/// Selected pieces and dropped candidates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     /// In the order of the prompt.
@@ -78,50 +81,23 @@ pub struct Selection {
     pub dropped: Vec<DroppedCandidate>,
 }
 
-/// Tokens that a path above a piece costs beside its own: separators and line ends.
-const PIECE_OVERHEAD: usize = 6;
-
-/// About the cost of a few lines under a path. When less is left, and that is a small part of all tokens, no more files
-/// are unpacked: with 40 to 60 left, 34 of 540 candidates found a form that fitted, for a quarter of a context's time
-/// (`benchmarks/results/speed.md`).
-const LEAST_TOKENS: usize = 60;
-
-/// Where less than this share of the tokens is left, and no form of [`MISSES`] candidates in a row fitted, no more are tried.
-/// On the development tasks 1,618 of 17,534 candidates were tried after that, and 90 of them found a form; they made the
-/// slowest answers (`benchmarks/results/speed.md`).
-const LITTLE: f32 = 0.1;
-
-/// See [`LITTLE`].
-const MISSES: usize = 6;
-
-/// What the prompt shows of the cursor's own file.
-#[derive(Clone, Copy, Debug)]
-pub struct VisibleText<'s> {
-    /// The cursor's file.
-    pub file: Option<FileId>,
-    /// The text around the cursor.
-    pub window: &'s Window,
-    /// Where the cursor is in the head of its file; `None` below that.
-    pub head: Option<HeadPlace>,
-}
-
-/// What may be spent on pieces.
+/// The token budget of the pieces.
 #[derive(Clone, Copy)]
 pub struct PieceBudget<'s> {
     /// Shares and limits.
     pub budget: &'s Budget,
     /// Tokens for all pieces.
     pub tokens: usize,
-    /// How tokens are counted.
+    /// Counts tokens.
     pub count: Count<'s>,
 }
 
-/// Selects candidates, which come best first, while tokens last; `positions` has the position of each.
+/// Selects candidates, sorted best first, until the tokens are used up; `positions` has the position of each.
 pub fn select(
     snapshot: &Snapshot,
     visible: &VisibleText<'_>,
     weighed: &WeightedQuery,
-    (candidates, positions): (&[Standing<'_>], &[Position]),
+    (candidates, positions): (&[RankedCandidate<'_>], &[Position]),
     allowance: &PieceBudget<'_>,
 ) -> Selection {
     let PieceBudget { budget, tokens, .. } = *allowance;
@@ -133,7 +109,7 @@ pub fn select(
     };
     let reader = RefCell::new(LineReader::new(&words, &here));
     let mut selector = Selector::new(snapshot, visible, (&here, &reader), allowance);
-    let rest = LEAST_TOKENS.min(tokens / 33);
+    let rest = SMALLEST_PIECE.min(tokens / SMALL_REMAINDER);
     for (it, position) in candidates.iter().copied().zip(positions) {
         if it.score < best * budget.least_score {
             selector.drop(it, it.left_out(DropReason::Weak));
@@ -153,30 +129,30 @@ pub fn select(
     selector.finish()
 }
 
-/// A candidate that was selected, in a form that can still change.
+/// A selected candidate, whose form may still change.
 struct SelectedPiece<'a> {
     candidate: &'a Candidate,
     score: f32,
     position: Position,
     draft: Draft,
-    /// With those of its path.
+    /// Tokens including the path.
     tokens: usize,
-    /// Those of its path.
+    /// Tokens of the path.
     header: usize,
     offer: Offer,
 }
 
-/// What of a file may be shown for a candidate.
+/// The part of a file that may be shown for a candidate.
 struct Offer {
-    /// The part of its chunk that nothing else shows.
+    /// The part of its chunk that is not shown elsewhere.
     unseen: Range<usize>,
-    /// How far what is shown may go beyond that.
+    /// Limits of the text that may be added around it.
     bounds: Range<usize>,
 }
 
 struct Selector<'a> {
     snapshot: &'a Snapshot,
-    /// Those of the candidates so far.
+    /// Files of the candidates so far.
     files: FxHashMap<FileId, Rc<OpenFile>>,
     own: Option<FileId>,
     visible: &'a [Range<usize>],
@@ -184,12 +160,12 @@ struct Selector<'a> {
     reader: &'a RefCell<LineReader<'a>>,
     head: Option<HeadPlace>,
     selected: Vec<SelectedPiece<'a>>,
-    /// What these show.
+    /// Lines and words of the selected pieces.
     shown: ShownText,
     left: usize,
-    /// How many candidates since the last piece found no form for what is left.
+    /// Candidates since the last piece that did not fit in any form.
     misses: usize,
-    /// Tokens that one piece may take.
+    /// Token limit of one piece.
     most: usize,
     budget: &'a Budget,
     count: Count<'a>,
@@ -224,43 +200,43 @@ impl<'a> Selector<'a> {
         }
     }
 
-    fn offer(&mut self, standing: Standing<'a>, position: Position) {
-        let it = standing.candidate;
+    fn offer(&mut self, ranked: RankedCandidate<'a>, position: Position) {
+        let it = ranked.candidate;
         let file = it.chunk.file;
         let open = self.open(file);
         let Some(chunk) = open.record.chunks.get(it.chunk.idx as usize) else { return };
         let offer = match self.offer_of(it, &open, chunk.span.range()) {
             Ok(offer) => offer,
-            Err(why) => return self.drop(standing, why),
+            Err(why) => return self.drop(ranked, why),
         };
         let header = (self.count)(self.snapshot.path(file)) + PIECE_OVERHEAD;
         let most = self.left.min(self.most).saturating_sub(header);
         let subject = self.subject(it, &open, &offer, most);
         let shortest = match subject.fitting() {
-            Ok(draft) => return self.take((standing, position), draft, header, offer),
+            Ok(draft) => return self.take((ranked, position), draft, header, offer),
             Err(shortest) => shortest.map(|it| it + header),
         };
         let needed = header + (self.count)(first_lines(&open.text[subject.unseen]));
-        // Every form was tried, so the shortest needs more than there is, whatever its first lines alone would need.
+        // Every form was tried, so the shortest does not fit, whatever its first lines need.
         let left = self.left.min(self.most);
         let needed = shortest.map_or(needed, |it| it.min(needed)).max(left + 1);
         self.misses += 1;
-        self.drop(standing, standing.left_out(DropReason::Budget { needed, left }));
+        self.drop(ranked, ranked.left_out(DropReason::Budget { needed, left }));
     }
 
     /// Selects a form that fits, unless a piece shows the same.
     fn take(
         &mut self,
-        (standing, position): (Standing<'a>, Position),
+        (ranked, position): (RankedCandidate<'a>, Position),
         draft: Draft,
         header: usize,
         offer: Offer,
     ) {
-        let Standing { candidate, score, .. } = standing;
+        let RankedCandidate { candidate, score, .. } = ranked;
         let content = self.shown.read(&draft.text);
         if let Some(same) = self.same_as(candidate.chunk.file, &draft, &content) {
             let why = self.same(same);
-            return self.drop(standing, why);
+            return self.drop(ranked, why);
         }
         let tokens = draft.tokens + header;
         self.left -= tokens;
@@ -277,12 +253,12 @@ impl<'a> Selector<'a> {
         });
     }
 
-    /// Whether it is not worth while to try more candidates.
+    /// Whether trying further candidates is not worth the time.
     fn is_nearly_full(&self, tokens: usize) -> bool {
-        self.misses >= MISSES && (self.left as f32) < tokens as f32 * LITTLE
+        self.misses >= MISSES_IN_A_ROW && (self.left as f32) < tokens as f32 * NEARLY_FULL
     }
 
-    /// A file, opened once.
+    /// Opens a file once.
     fn open(&mut self, file: FileId) -> Rc<OpenFile> {
         let open = || Rc::new(OpenFile::new(self.snapshot, file));
         Rc::clone(self.files.entry(file).or_insert_with(open))
@@ -294,14 +270,14 @@ impl<'a> Selector<'a> {
         open: &'s OpenFile,
         offer: &Offer,
         most: usize,
-    ) -> Subject<'s, 'a> {
+    ) -> DraftInput<'s, 'a> {
         let Self { here, reader, budget, count, .. } = *self;
         let free = self.free_around(candidate.chunk.file, offer);
         let unseen = offer.unseen.clone();
-        Subject { candidate, open, unseen, free, reader, here, budget, most, count }
+        DraftInput { candidate, open, unseen, free, reader, here, budget, most, count }
     }
 
-    /// Shows the whole chunk of a piece, if there are tokens left for it.
+    /// Extends a piece to the whole chunk if it fits.
     fn upgrade(&mut self, at: usize) {
         let it = &self.selected[at];
         if it.draft.form == Form::Chunk {
@@ -312,7 +288,7 @@ impl<'a> Selector<'a> {
         let it = &self.selected[at];
         let most = self.most.min(self.left + it.tokens).saturating_sub(it.header);
         let subject = self.subject(it.candidate, &open, &it.offer, most);
-        // A line costs a token at least.
+        // A line costs at least one token.
         let lines = |text: &str| with_endings(text).filter(|it| trimmed(it).len() > 3).count();
         let unseen = &it.offer.unseen;
         if lines(&open.text[unseen.clone()]) > lines(&it.draft.text) + self.left {
@@ -335,8 +311,8 @@ impl<'a> Selector<'a> {
         }
     }
 
-    /// What may be shown for a candidate: the part of its chunk that neither the text around the cursor nor a piece shows,
-    /// and that is neither a licence nor imports; if that is too little, why the candidate is dropped.
+    /// The part of a chunk that may be shown: neither shown by the window or a piece, nor a licence or imports. If too
+    /// little is left, the reason for dropping the candidate.
     fn offer_of(
         &self,
         it: &Candidate,
@@ -349,12 +325,12 @@ impl<'a> Selector<'a> {
         let around: Vec<Range<usize>> = around.cloned().collect();
         let is_beside = !around.is_empty();
         let (span, filler) = self.without_filler(it, open, span);
-        // Of a near copy the lines that the text around the cursor lacks are the best there are.
+        // Of a near copy, the lines that the window lacks are the most useful.
         let mut lines = with_endings(&text[span.clone()]).filter_map(line_hash).peekable();
         if lines.peek().is_some() && lines.all(|it| self.here.known().contains(&it)) {
             return Err(DropReason::Visible);
         }
-        let telling = |it: Range<usize>| telling_lines(&text[it], LEAST_LINES);
+        let telling = |it: Range<usize>| telling_lines(&text[it], SHORTEST_EXCERPT);
         let enough = telling(unseen(text, &span, &filler));
         let is_enough = |it: &Range<usize>| telling(it.clone()) >= enough;
         if enough == 0 {
@@ -375,7 +351,7 @@ impl<'a> Selector<'a> {
         hidden.extend(self.shown.runs(text, &span));
         let newest = unseen(text, &span, &hidden);
         let unseen = if is_enough(&newest) { newest } else { new };
-        // A head is shown to its end; anything else may be completed from the lines around its chunk.
+        // A head is shown to its end; other excerpts may be completed from lines around the chunk.
         let of_head = self.head.is_some() && it.signals[Signal::Head].is_some();
         let bounds = match of_head {
             true => span,
@@ -384,8 +360,8 @@ impl<'a> Selector<'a> {
         Ok(Offer { unseen, bounds })
     }
 
-    /// The part of a candidate's chunk that is looked at, and what of its file is a licence or an import. In the head of a
-    /// file nothing is filler, and of the heads of other files no more is looked at.
+    /// The part of the chunk to consider, and the ranges of its file that are licence or imports. If the cursor is in a
+    /// head, nothing is filler, and of other heads only the head is considered.
     fn without_filler(
         &self,
         it: &Candidate,
@@ -402,7 +378,7 @@ impl<'a> Selector<'a> {
         (start..shown.end.clamp(start, span.end), Vec::new())
     }
 
-    /// The pieces of a file that show its lines as they stand.
+    /// Pieces of a file that show its lines verbatim.
     fn verbatim(&self, file: FileId) -> impl Iterator<Item = &SelectedPiece<'a>> {
         let is_verbatim = move |it: &&SelectedPiece<'a>| {
             it.candidate.chunk.file == file && matches!(it.draft.form, Form::Chunk | Form::Excerpt)
@@ -410,7 +386,7 @@ impl<'a> Selector<'a> {
         self.selected.iter().filter(is_verbatim)
     }
 
-    /// The part of a file around what is offered that neither the text around the cursor nor a verbatim piece shows.
+    /// The part of a file around an offer that neither the window nor a verbatim piece shows.
     fn free_around(&self, file: FileId, offer: &Offer) -> Range<usize> {
         let pieces = self.verbatim(file).map(|it| &it.draft.span);
         let visible = self.visible.iter().filter(|_| Some(file) == self.own);
@@ -423,7 +399,7 @@ impl<'a> Selector<'a> {
         DropReason::Duplicate { of: self.name_of(it) }
     }
 
-    /// The piece that shows what a draft shows: the same definition in any form, or the text around it, or a copy of it.
+    /// The piece that shows the same as a draft: the same definition in any form, the text around it, or a copy.
     fn same_as(
         &self,
         file: FileId,
@@ -447,8 +423,8 @@ impl<'a> Selector<'a> {
         format!("{}:{first}", self.snapshot.path(file))
     }
 
-    fn drop(&mut self, standing: Standing<'_>, why: DropReason) {
-        let Standing { candidate: it, score, .. } = standing;
+    fn drop(&mut self, ranked: RankedCandidate<'_>, why: DropReason) {
+        let RankedCandidate { candidate: it, score, .. } = ranked;
         let info = self.snapshot.chunk(it.chunk);
         self.dropped.push(DroppedCandidate {
             path: self.snapshot.path(it.chunk.file).to_owned(),
@@ -486,8 +462,8 @@ fn piece(snapshot: &Snapshot, it: SelectedPiece<'_>) -> Piece {
     }
 }
 
-/// The fewest lines that are worth a piece.
+/// The shortest beginning that is worth a piece.
 fn first_lines(text: &str) -> &str {
-    let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(LEAST_LINES - 1);
+    let end = memchr::memchr_iter(b'\n', text.as_bytes()).nth(SHORTEST_EXCERPT - 1);
     end.map_or(text, |end| &text[..=end])
 }

@@ -1,5 +1,5 @@
-//! What the selected pieces show: their lines and their words, so that nothing is shown twice. Copies that differ in a
-//! name or in a few lines are found too.
+//! Lines and words of the selected pieces, so that nothing is shown twice. Near copies, which differ in a name or a few
+//! lines, count as the same.
 
 use std::ops::Range;
 
@@ -7,38 +7,33 @@ use rustc_hash::FxHashMap;
 
 use super::lines::with_endings;
 use super::surroundings::{LineHashes, line_hash, line_hashes};
-use crate::index::terms::{hash_of, identifiers, terms_of};
+use crate::index::terms::{NameNumbers, NumberLists, hash_of, identifiers, terms_of};
+use crate::preset::constants::trim::{SHORTEST_SHOWN_RUN, WORDS_OF_A_COPY};
 
-/// A run of fewer lines than this that are shown elsewhere is left where it stands: what is around it would be torn.
-const LEAST_RUN: usize = 4;
-
-/// Texts of fewer different words are no copies of each other because they have the same ones.
-const LEAST_WORDS: usize = 8;
-
-/// The lines and the words of pieces, which have the numbers in which they were added.
+/// Lines and words of pieces, which are numbered in the order of their addition.
 #[derive(Default)]
 pub(crate) struct ShownText {
-    /// Which pieces have a line.
+    /// The pieces that contain a line.
     lines: FxHashMap<u64, Vec<u32>>,
     /// The words of each piece.
     words: Vec<Vec<u32>>,
     reader: WordReader,
 }
 
-/// The lines and the words of a text that may be shown.
+/// Lines and words of a text that may be shown.
 pub(crate) struct Content {
     lines: LineHashes,
-    /// The numbers of its words, each once.
+    /// Numbers of its words, without duplicates.
     words: Vec<u32>,
 }
 
 impl ShownText {
-    /// What a text says, to be compared with the pieces.
+    /// Reads a text for comparison with the pieces.
     pub(crate) fn read(&mut self, text: &str) -> Content {
         Content { lines: line_hashes(text), words: self.reader.read(text) }
     }
 
-    /// Adds what the next piece shows.
+    /// Adds the content of the next piece.
     pub(crate) fn add(&mut self, content: Content) {
         let at = self.words.len() as u32;
         #[expect(clippy::iter_over_hash_type, reason = "each line has a list of its own")]
@@ -48,7 +43,7 @@ impl ShownText {
         self.words.push(content.words);
     }
 
-    /// The parts of a text, from the beginning of a line to the end of one, in which all lines are shown by pieces.
+    /// The ranges of whole lines in which pieces show all lines.
     pub(super) fn runs(&self, text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
         if self.lines.is_empty() {
             return Vec::new();
@@ -60,7 +55,7 @@ impl ShownText {
             at += line.len();
             match line_hash(line).map(|it| self.lines.contains_key(&it)) {
                 Some(false) => {
-                    if n >= LEAST_RUN {
+                    if n >= SHORTEST_SHOWN_RUN {
                         res.push(run);
                     }
                     (run, n) = (at..at, 0);
@@ -69,14 +64,14 @@ impl ShownText {
                 None => run.end = at,
             }
         }
-        if n >= LEAST_RUN {
+        if n >= SHORTEST_SHOWN_RUN {
             res.push(run);
         }
         res
     }
 
-    /// The piece that shows what a text says: at least four of five of its lines are shown, most of them by that piece;
-    /// or of the words that any of the two has, at most the share `news` is in one of them only.
+    /// The piece that shows a text: most lines are shown, most of them by that piece; or at most the share `news` of
+    /// the words of both is in only one of them.
     pub(crate) fn copy_of(&self, content: &Content, news: f32) -> Option<usize> {
         self.by_lines(&content.lines).or_else(|| self.by_words(&content.words, news))
     }
@@ -93,10 +88,10 @@ impl ShownText {
     }
 
     fn by_words(&self, words: &[u32], news: f32) -> Option<usize> {
-        if words.len() < LEAST_WORDS {
+        if words.len() < WORDS_OF_A_COPY {
             return None;
         }
-        let mut is_here = vec![false; self.reader.numbers.len()];
+        let mut is_here = vec![false; self.reader.words.len()];
         words.iter().for_each(|it| is_here[*it as usize] = true);
         let is_copy = |it: &Vec<u32>| {
             let both = it.iter().filter(|it| is_here[**it as usize]).count();
@@ -107,81 +102,70 @@ impl ShownText {
     }
 }
 
-/// Whether `n` of `all` are at least four of five.
+/// Whether `n` of `all` lines make a copy.
 fn is_most(n: usize, all: usize) -> bool {
     all > 0 && n * 5 >= all * 4
 }
 
-/// Reads which words the names of texts are made of. Texts say the same names again and again, so that is found out once.
+/// Reads the words of texts, and caches the words of each name.
 #[derive(Default)]
 struct WordReader {
-    /// By the hash of a word its number.
-    numbers: FxHashMap<u64, u32>,
-    /// By the hash of a name.
-    names: FxHashMap<u64, NameWords>,
-    /// The words of all names.
-    words: Vec<u32>,
-    /// By the number of a word, the last text that has it.
-    met: Vec<u32>,
-    /// The number of the text that is read, from 1.
+    words: NameNumbers,
+    names: NameNumbers,
+    /// By number of the name: its words.
+    words_of_names: NumberLists,
+    /// By number of the name: the last text that contains it.
+    names_met: Vec<u32>,
+    /// By number of the word: the last text that contains it.
+    words_met: Vec<u32>,
+    /// Number of the current text, from 1.
     text: u32,
-    /// Where words are put into lower case.
+    /// Buffer for lower-casing.
     scratch: String,
 }
 
-/// What is known of a name.
-struct NameWords {
-    /// Which of the words of all names.
-    words: Range<usize>,
-    /// The last text that has it.
-    met: u32,
-}
-
 impl WordReader {
-    /// The numbers of the words that the identifiers of a text are made of, each once.
+    /// Numbers of the words in the identifiers of a text, without duplicates.
     fn read(&mut self, text: &str) -> Vec<u32> {
+        let Self { words, names, words_of_names, names_met, words_met, scratch, .. } = self;
         self.text += 1;
+        let current = self.text;
         let mut res = Vec::new();
         identifiers(text, |start, end| {
-            let name = &text[start..end];
-            let hash = hash_of(name);
-            if !self.names.contains_key(&hash) {
-                let words = self.learn(name);
-                self.names.insert(hash, NameWords { words, met: 0 });
-            }
-            let Some(name) = self.names.get_mut(&hash) else { return };
-            if std::mem::replace(&mut name.met, self.text) == self.text {
+            let name = names.number(&text[start..end], |it| {
+                add_words(it, words, words_of_names, scratch);
+                names_met.push(0);
+                words_met.resize(words.len(), 0);
+            });
+            if std::mem::replace(&mut names_met[name as usize], current) == current {
                 return;
             }
-            for word in &self.words[name.words.clone()] {
-                if std::mem::replace(&mut self.met[*word as usize], self.text) != self.text {
+            for word in words_of_names.get(name as usize) {
+                if std::mem::replace(&mut words_met[*word as usize], current) != current {
                     res.push(*word);
                 }
             }
         });
         res
     }
+}
 
-    /// The words of a name that is met for the first time: its parts, or the whole where it has none.
-    fn learn(&mut self, name: &str) -> Range<usize> {
-        let Self { numbers, words, met, scratch, .. } = self;
-        let (first, mut whole) = (words.len(), None);
-        let mut number = |hash: u64| {
-            let next = numbers.len() as u32;
-            *numbers.entry(hash).or_insert_with(|| {
-                met.push(0);
-                next
-            })
-        };
-        terms_of(name, scratch, |term, is_whole| match is_whole {
-            true => whole = Some(hash_of(term)),
-            false => words.push(number(hash_of(term))),
-        });
-        if words.len() == first {
-            words.extend(whole.map(number));
-        }
-        first..words.len()
+/// Adds the words of a new name: its parts, or the whole if it has none.
+fn add_words(
+    name: &str,
+    words: &mut NameNumbers,
+    of_names: &mut NumberLists,
+    scratch: &mut String,
+) {
+    let mut whole = None;
+    terms_of(name, scratch, |term, is_whole| match is_whole {
+        true => whole = Some(hash_of(term)),
+        false => of_names.push(words.of_hash(hash_of(term), || {})),
+    });
+    if of_names.open().is_empty() {
+        whole.into_iter().for_each(|it| of_names.push(words.of_hash(it, || {})));
     }
+    of_names.close();
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The text around the cursor, trimmed to its own budget: whole lines next to the cursor, and of the lines above those
-//! what they need (imports, headers of the enclosing definitions, constants).
+//! Trims the text around the cursor to its budget: whole lines next to the cursor, and the lines above that these need
+//! (imports, headers of enclosing definitions, constants).
 
 use std::ops::Range;
 
@@ -7,30 +7,40 @@ use foreword_chunk::{Kind, Span};
 
 use super::budget::{Budget, Count, Trim};
 use crate::index::terms::identifiers;
+use crate::index::{FileId, HeadPlace};
+use crate::preset::constants::trim::PREFIX_HEAD_SHARE;
 use crate::scope::{Cursor, Scope};
 use crate::sorting::sort_by_key;
 
-/// The share of the prefix's budget that lines from far above may take.
-const HEAD_SHARE: f32 = 0.3;
+/// Upper bound of bytes per token in any vocabulary; longer lines need not be counted.
+const LONGEST_TOKEN_BYTES: usize = 256;
 
-/// No vocabulary has a token of more bytes: a line that is longer than the budget allows need not be counted.
-const LONGEST_TOKEN: usize = 256;
+/// Usual upper bound of bytes per token in code; the search for the longest fitting line starts here.
+const USUAL_TOKEN_BYTES: usize = 8;
 
-/// A token of code seldom has more bytes: the search for the length that fits starts here.
-const LIKELY_TOKEN: usize = 8;
-
-/// What the prompt shows of the cursor's file.
+/// The text of the cursor's file in the prompt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Window {
-    /// The text before the hole.
+    /// Text before the cursor.
     pub prefix: String,
-    /// The text after the hole.
+    /// Text after the cursor.
     pub suffix: String,
-    /// Bytes of the file that the two show, in order.
+    /// Byte ranges of the file that both show, in order.
     pub visible: Vec<Range<usize>>,
 }
 
-/// Trims the text around the cursor. Text that fits is left as it is.
+/// The part of the cursor's file that the prompt shows.
+#[derive(Clone, Copy, Debug)]
+pub struct VisibleText<'s> {
+    /// The cursor's file.
+    pub file: Option<FileId>,
+    /// The text around the cursor.
+    pub window: &'s Window,
+    /// Where in the head of its file the cursor is; `None` below the head.
+    pub head: Option<HeadPlace>,
+}
+
+/// Trims the text around the cursor; text that fits is unchanged.
 pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>) -> Window {
     if budget.trim == Trim::Nearest {
         return nearest_lines(cursor, budget, count);
@@ -45,7 +55,7 @@ pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>)
         let visible = join(vec![0..cursor.offset(), cursor.resume()..end]);
         return Window { prefix, suffix, visible };
     }
-    let head_budget = (for_prefix as f32 * HEAD_SHARE) as usize;
+    let head_budget = (for_prefix as f32 * PREFIX_HEAD_SHARE) as usize;
     let tail = tail_start(cursor, for_prefix - head_budget, count);
     let head = head_lines(cursor, scope, tail, end, head_budget, count);
     let prefix = render(cursor, scope, &head, tail);
@@ -54,7 +64,7 @@ pub fn window(cursor: &Cursor, scope: &Scope, budget: &Budget, count: Count<'_>)
     Window { prefix, suffix, visible: join(visible) }
 }
 
-/// The lines next to the cursor alone, which takes no look at what the file is: for a reader who has no time for more.
+/// Only the lines next to the cursor, without parsing, for requests with little time.
 pub fn nearest_lines(cursor: &Cursor, budget: &Budget, count: Count<'_>) -> Window {
     let start = tail_start(cursor, (budget.total as f32 * budget.prefix) as usize, count);
     let end = suffix_end(cursor, (budget.total as f32 * budget.suffix) as usize, count);
@@ -65,8 +75,8 @@ pub fn nearest_lines(cursor: &Cursor, budget: &Budget, count: Count<'_>) -> Wind
     }
 }
 
-/// The start of the last whole lines before the cursor that fit. If the cursor's own line does not fit by itself, its
-/// end is shown: a line may be as long as a file.
+/// Start of the last whole lines before the cursor that fit. If the cursor's line alone does not fit, its end is shown;
+/// a line may be as long as a file.
 fn tail_start(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     let prefix = cursor.prefix();
     let line = prefix.rfind('\n').map_or(0, |at| at + 1);
@@ -84,8 +94,7 @@ fn tail_start(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     start
 }
 
-/// The end of the first whole lines after the cursor that fit. If the rest of the cursor's line does not fit by itself,
-/// it is cut.
+/// End of the first whole lines after the cursor that fit. If the rest of the cursor's line does not fit, it is cut.
 fn suffix_end(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     let mut end = cursor.resume();
     let mut left = budget;
@@ -100,26 +109,26 @@ fn suffix_end(cursor: &Cursor, budget: usize, count: Count<'_>) -> usize {
     end
 }
 
-/// The tokens of `line` if they are at most `most`. A line that cannot fit is not counted.
+/// Tokens of `line` if at most `most`; a line that cannot fit is not counted.
 fn within(line: &str, most: usize, count: Count<'_>) -> Option<usize> {
-    let hopeless = line.len() / LONGEST_TOKEN > most;
+    let hopeless = line.len() / LONGEST_TOKEN_BYTES > most;
     (!hopeless).then(|| count(line)).filter(|it| *it <= most)
 }
 
-/// The start of the longest end of `line` that fits and cuts no name in two.
+/// Start of the longest suffix of `line` that fits and splits no name.
 fn end_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     let from = |len: usize| line.ceil_char_boundary(line.len() - len);
     let fits = |len: usize| within(&line[from(len)..], budget, count).is_some();
-    let len = longest(line.len(), budget.saturating_mul(LIKELY_TOKEN), fits);
+    let len = longest(line.len(), budget.saturating_mul(USUAL_TOKEN_BYTES), fits);
     let start = from(len);
     if start == 0 { 0 } else { start + line[start..].find(is_no_word).unwrap_or(0) }
 }
 
-/// The end of the longest start of `line` that fits and cuts no name in two.
+/// End of the longest prefix of `line` that fits and splits no name.
 fn start_that_fits(line: &str, budget: usize, count: Count<'_>) -> usize {
     let to = |len: usize| line.floor_char_boundary(len);
     let fits = |len: usize| within(&line[..to(len)], budget, count).is_some();
-    let end = to(longest(line.len(), budget.saturating_mul(LIKELY_TOKEN), fits));
+    let end = to(longest(line.len(), budget.saturating_mul(USUAL_TOKEN_BYTES), fits));
     let words_end = |(at, it): (usize, char)| at + it.len_utf8();
     line[..end].char_indices().rfind(|it| is_no_word(it.1)).map_or(end, words_end)
 }
@@ -128,7 +137,7 @@ fn is_no_word(it: char) -> bool {
     !it.is_alphanumeric() && it != '_'
 }
 
-/// The largest length up to `len` that fits, if all smaller ones do too; the search starts at `likely`.
+/// The largest fitting length up to `len`, for a monotonic `fits`; the search starts at `likely`.
 fn longest(len: usize, likely: usize, fits: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, likely.max(1).min(len));
     while high > low && fits(high) {
@@ -146,7 +155,7 @@ fn longest(len: usize, likely: usize, fits: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Lines above `tail` that the visible text needs, as ranges in order: headers of enclosing definitions first, then
+/// Lines above `tail` that the visible text needs, as sorted ranges: headers of enclosing definitions first, then
 /// imports and constants whose names it uses, within the budget.
 fn head_lines(
     cursor: &Cursor,
@@ -203,7 +212,7 @@ fn whole_lines(text: &str, span: Span) -> Range<usize> {
     start..text[end..].find('\n').map_or(text.len(), |at| end + at + 1)
 }
 
-/// The lines of the head, a comment where lines are left out, and the text from `tail` to the cursor.
+/// Renders the head lines, comments in place of gaps, and the text from `tail` to the cursor.
 fn render(cursor: &Cursor, scope: &Scope, head: &[Range<usize>], tail: usize) -> String {
     let comment = scope.language.and_then(foreword_chunk::Language::line_comment);
     let gap = comment.map_or_else(|| "...\n".to_owned(), |it| format!("{it} ...\n"));
@@ -222,7 +231,7 @@ fn render(cursor: &Cursor, scope: &Scope, head: &[Range<usize>], tail: usize) ->
     res
 }
 
-/// Ranges in order; those that touch are joined, empty ones are left out.
+/// Sorts ranges and joins adjacent ones; drops empty ones.
 fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.retain(|it| !it.is_empty());
     sort_by_key(&mut ranges, |it| it.start);
@@ -240,7 +249,7 @@ fn join(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// What is shown of `text` before and after `<|>`, where each byte is a token.
+    /// The parts of `text` shown before and after `<|>`, with one token per byte.
     fn check(text: &str, prefix: usize, suffix: usize, expect: [&str; 2]) {
         let offset = text.find("<|>").unwrap();
         let text = text.replacen("<|>", "", 1);

@@ -109,7 +109,7 @@ fn what_has_no_word_of_the_question_is_found_by_its_meaning_and_switching_off_ch
     assert_eq!(paths.first().map(String::as_str), Some("src/garments.py"), "{answer}");
     assert_eq!(answer["searched"]["embedded"], 5);
     let reasons = answer["results"][0]["reasons"].to_string();
-    assert!(reasons.contains("means the same"), "{reasons}");
+    assert!(reasons.contains("similar in meaning"), "{reasons}");
     forget(&repository);
     assert_eq!(found(&repository, "where are clothes of a person folded"), without);
     assert_eq!(found(&repository, QUESTION).0, Vec::<String>::new());

@@ -131,7 +131,7 @@ mod with_models {
         assert!(made["known"] == made["chunks"] && made["dimensions"] == 32, "{made}");
         let found = shop.json(&["search", "where do the things go that somebody wants", "--json"]);
         assert_eq!(found["searched"]["embedded"], made["chunks"], "{found}");
-        assert!(found.to_string().contains("means the same"), "{found}");
+        assert!(found.to_string().contains("similar in meaning"), "{found}");
         assert_eq!(shop.json(&["embed", "--json"])["embedded"], 0);
         // Another model in a file of the same name has vectors of its own.
         std::fs::copy(models.path("short-embedding"), &path).unwrap();

@@ -1,46 +1,45 @@
-//! How a next-edit model wants to be asked.
+//! Prompt format of a next-edit model.
 
 use super::region::RegionLines;
-use super::table::EDIT_FORMATS;
 use crate::compose::format::Evidence;
 
-/// How a family of next-edit models wants to be asked: a row of the table.
+/// Prompt format of a family of next-edit models: a row of the table.
 #[derive(Debug, PartialEq)]
 pub struct EditFormat {
-    /// The name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// For people: which models.
+    /// The models, for people.
     pub title: &'static str,
-    /// The whole prompt.
+    /// Steps of the whole prompt.
     pub template: &'static [EditStep],
-    /// One piece of context, where the template says [`EditStep::Parts`].
+    /// Steps of one piece of context, repeated at [`EditStep::Parts`].
     pub part: &'static [EditStep],
-    /// One edit that was made, where the template says [`EditStep::History`].
+    /// Steps of one past edit, repeated at [`EditStep::History`].
     pub past: &'static [EditStep],
-    /// What stands between two edits.
+    /// Separator of edits.
     pub between: &'static str,
-    /// Which of them comes first.
+    /// Order of edits.
     pub order: HistoryOrder,
-    /// How many lines may be rewritten, and how many are shown around them.
+    /// Size of the editable region and of the context around it.
     pub lines: RegionLines,
-    /// What ends an answer.
+    /// Stop sequences.
     pub stop: &'static [&'static str],
-    /// How well the template is known.
+    /// Reliability of the template.
     pub evidence: Evidence,
-    /// From where it is known, and what the model answers.
+    /// Source of the template, and the form of the answer.
     pub note: &'static str,
-    /// What reads as one special token, as in [`crate::compose::Format::specials`].
+    /// Special tokens, as in [`crate::compose::Format::specials`].
     pub specials: &'static [&'static str],
-    /// What reads as structure at the start of a line.
+    /// Text that reads as structure at the start of a line.
     pub line_guards: &'static [&'static str],
 }
 
-/// The order of the edits that were made.
+/// Order of past edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryOrder {
-    /// The latest stands last.
+    /// The latest edit is last.
     OldestFirst,
-    /// The latest stands first.
+    /// The latest edit is first.
     LatestFirst,
 }
 
@@ -49,46 +48,36 @@ pub enum HistoryOrder {
 pub enum EditStep {
     /// Special tokens.
     Mark(&'static str),
-    /// Ordinary text.
+    /// Plain text.
     Plain(&'static str),
-    /// The path: of the piece or the edit within one, else of the file being edited.
+    /// Path of the piece or edit within one, otherwise of the edited file.
     Path,
     /// All pieces.
     Parts,
-    /// The piece's text.
+    /// Text of the piece.
     Text,
     /// All edits.
     History,
-    /// The edit as a unified diff without lines around it.
+    /// The edit as a unified diff without context lines.
     Diff,
     /// The lines that the edit replaced.
     Before,
-    /// The lines that it wrote.
+    /// The lines that the edit wrote.
     After,
-    /// What is shown of the file before the region.
+    /// Context before the region.
     Above,
     /// The region up to the cursor.
     ToCursor,
-    /// The region from the cursor on.
+    /// The region from the cursor.
     FromCursor,
-    /// The region without the edits that were made in it.
+    /// The region before the past edits.
     Original,
-    /// What is shown of the file after the region.
+    /// Context after the region.
     Below,
-    /// The first and the last line of the region, as `:12:20`.
+    /// First and last line of the region, as `:12:20`.
     Lines,
-    /// A line feed, unless the prompt ends in one.
+    /// A line feed, unless the prompt ends with one.
     EndLine,
-    /// Steps for when there are edits.
+    /// Steps if there are edits.
     IfHistory(&'static [EditStep]),
-}
-
-impl EditFormat {
-    /// Every format.
-    pub const ALL: &'static [EditFormat] = EDIT_FORMATS;
-
-    /// The format with this name, in capitals or not.
-    pub fn named(name: &str) -> Option<&'static EditFormat> {
-        Self::ALL.iter().find(|it| it.name.eq_ignore_ascii_case(name))
-    }
 }

@@ -1,4 +1,4 @@
-//! The exact prompt of every next-edit format, and what holds for all of them.
+//! The exact prompt of every next-edit format, and properties of all of them.
 
 use super::{EditFormat, EditInput, PastEdit, compose_edit};
 use crate::compose::{Evidence, Part};

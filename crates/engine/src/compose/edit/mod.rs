@@ -1,8 +1,7 @@
-//! Prompts for models that rewrite the code around the cursor: next-edit models.
+//! Prompts for next-edit models, which rewrite the code around the cursor.
 //!
-//! They are asked otherwise than by a hole to fill: with the edits that were just made, with a region that they may rewrite,
-//! and some with that region as it was before. As for holes, what a model was trained on is a row of a table, and text of
-//! the repository never becomes structure.
+//! Their prompts contain recent edits, a region that may be rewritten, and in some formats the region before these
+//! edits. As for other prompts, formats are rows of a table, and repository text never becomes structure.
 
 mod format;
 #[cfg(test)]

@@ -1,26 +1,26 @@
-//! The lines that a next-edit model may rewrite, and the edits that were just made.
+//! The region that a next-edit model may rewrite, and recent edits.
 
 use std::ops::Range;
 
 use crate::sorting::sort_by_key;
 
-/// How many lines are shown.
+/// Size of the editable region and of the context around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionLines {
-    /// Lines before the cursor's that may be rewritten.
+    /// Editable lines before the cursor's.
     pub before: usize,
-    /// Lines after the cursor's that may be rewritten.
+    /// Editable lines after the cursor's.
     pub after: usize,
-    /// Lines that are shown on each side of these.
+    /// Context lines on each side.
     pub around: usize,
 }
 
-/// An edit that was just made.
+/// A recent edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PastEdit<'a> {
     /// The file, relative to the root.
     pub path: &'a str,
-    /// The first line that it wrote, 1-based, as the file is now; the line at which others are gone, if it wrote none.
+    /// First line that it wrote, 1-based, in the current file; for a pure deletion, the line after it.
     pub line: u32,
     /// The lines that it replaced.
     pub before: &'a str,
@@ -28,18 +28,18 @@ pub struct PastEdit<'a> {
     pub after: &'a str,
 }
 
-/// A file around a cursor, cut into what may be rewritten and what is shown beside it.
+/// The part of a file around a cursor: the editable region and its context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditRegion {
-    /// Bytes that are shown before the region.
+    /// Byte range of the context before the region.
     pub above: Range<usize>,
-    /// Bytes that may be rewritten: whole lines.
+    /// Byte range of the region, in whole lines.
     pub region: Range<usize>,
-    /// Bytes that are shown after the region.
+    /// Byte range of the context after the region.
     pub below: Range<usize>,
-    /// The first line of the region, 1-based.
+    /// First line of the region, 1-based.
     pub first_line: usize,
-    /// Its last line, 1-based, inclusive.
+    /// Last line of the region, 1-based, inclusive.
     pub last_line: usize,
 }
 
@@ -48,7 +48,7 @@ impl EditRegion {
     pub fn around(text: &str, at: usize, lines: RegionLines) -> Self {
         let mut starts: Vec<usize> = vec![0];
         starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1));
-        // What follows the last line feed is a line only if there is something.
+        // Text after the last line feed is a line only if it is not empty.
         if starts.len() > 1 && starts.last() == Some(&text.len()) {
             starts.pop();
         }
@@ -66,7 +66,7 @@ impl EditRegion {
         }
     }
 
-    /// The region without the edits of the file that were made in it: bytes of the text, and what was there before.
+    /// The region before the edits: each edit is a byte range of the text and its previous content.
     pub fn original(&self, text: &str, edits: &[(Range<usize>, &str)]) -> String {
         let mut inside: Vec<&(Range<usize>, &str)> = edits
             .iter()

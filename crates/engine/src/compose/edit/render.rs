@@ -1,30 +1,30 @@
-//! Follows the steps of a next-edit format.
+//! Renders a next-edit prompt by the steps of its format.
 
 use super::format::{EditFormat, EditStep, HistoryOrder};
 use super::region::PastEdit;
 use crate::compose::neutral::break_marks;
 use crate::compose::prompt::Part;
 
-/// What a next-edit prompt is made of.
+/// Inputs of a next-edit prompt.
 #[derive(Clone, Copy, Debug)]
 pub struct EditInput<'a> {
-    /// The file being edited, relative to the root.
+    /// Path of the edited file, relative to the root.
     pub path: &'a str,
-    /// What is shown before the region.
+    /// Context before the region.
     pub above: &'a str,
     /// The region up to the cursor.
     pub to_cursor: &'a str,
-    /// The region from the cursor on.
+    /// The region from the cursor.
     pub from_cursor: &'a str,
-    /// The region without the edits that were made in it.
+    /// The region before the past edits.
     pub original: &'a str,
-    /// What is shown after the region.
+    /// Context after the region.
     pub below: &'a str,
-    /// The first and the last line of the region, 1-based.
+    /// First and last line of the region, 1-based.
     pub lines: (usize, usize),
     /// Pieces of context, in the order of the prompt.
     pub parts: &'a [Part<'a>],
-    /// The edits that were made, the latest first.
+    /// Past edits, latest first.
     pub history: &'a [PastEdit<'a>],
 }
 
@@ -33,40 +33,40 @@ pub struct EditInput<'a> {
 pub struct EditPrompt {
     /// The prompt.
     pub text: String,
-    /// What ends the answer.
+    /// Stop sequences.
     pub stop: Vec<String>,
 }
 
-/// The prompt in a format.
+/// Renders the prompt in a format.
 pub fn compose_edit(format: &EditFormat, input: &EditInput<'_>) -> EditPrompt {
-    let mut pen = Pen { format, input, text: String::new() };
-    pen.follow(format.template, Of::File);
+    let mut pen = PromptWriter { format, input, text: String::new() };
+    pen.follow(format.template, Subject::File);
     EditPrompt { text: pen.text, stop: format.stop.iter().map(|it| (*it).to_owned()).collect() }
 }
 
-/// Whose path and text a step means.
+/// The object whose path and text a step uses.
 #[derive(Clone, Copy)]
-enum Of {
+enum Subject {
     File,
     Part(usize),
     Past(usize),
 }
 
-struct Pen<'p> {
+struct PromptWriter<'p> {
     format: &'p EditFormat,
     input: &'p EditInput<'p>,
     text: String,
 }
 
-impl Pen<'_> {
-    fn follow(&mut self, steps: &[EditStep], of: Of) {
+impl PromptWriter<'_> {
+    fn follow(&mut self, steps: &[EditStep], of: Subject) {
         for step in steps {
             match *step {
                 EditStep::Mark(text) | EditStep::Plain(text) => self.text.push_str(text),
                 EditStep::Path => self.path(of),
                 EditStep::Parts => {
                     (0..self.input.parts.len())
-                        .for_each(|it| self.follow(self.format.part, Of::Part(it)));
+                        .for_each(|it| self.follow(self.format.part, Subject::Part(it)));
                 }
                 EditStep::History => self.history(),
                 EditStep::IfHistory(steps) if !self.input.history.is_empty() => {
@@ -82,9 +82,9 @@ impl Pen<'_> {
                 EditStep::Diff => self.diff(of),
                 EditStep::Text | EditStep::Before | EditStep::After => {
                     let text = match (step, of) {
-                        (EditStep::Text, Of::Part(at)) => self.input.parts[at].text,
-                        (EditStep::Before, Of::Past(at)) => self.input.history[at].before,
-                        (EditStep::After, Of::Past(at)) => self.input.history[at].after,
+                        (EditStep::Text, Subject::Part(at)) => self.input.parts[at].text,
+                        (EditStep::Before, Subject::Past(at)) => self.input.history[at].before,
+                        (EditStep::After, Subject::Past(at)) => self.input.history[at].after,
                         _ => "",
                     };
                     self.write(text);
@@ -103,11 +103,11 @@ impl Pen<'_> {
         self.text.push_str(&harmless);
     }
 
-    fn path(&mut self, of: Of) {
+    fn path(&mut self, of: Subject) {
         let path = match of {
-            Of::File => self.input.path,
-            Of::Part(at) => self.input.parts[at].path,
-            Of::Past(at) => self.input.history[at].path,
+            Subject::File => self.input.path,
+            Subject::Part(at) => self.input.parts[at].path,
+            Subject::Past(at) => self.input.history[at].path,
         };
         self.write(&path.replace(|it: char| it.is_control(), "?"));
     }
@@ -122,14 +122,14 @@ impl Pen<'_> {
             if at > 0 {
                 self.text.push_str(self.format.between);
             }
-            self.follow(self.format.past, Of::Past(number));
+            self.follow(self.format.past, Subject::Past(number));
         }
     }
 
-    /// A hunk as git writes it, without lines around it. Where the lines were before is not known: the header says where
-    /// they are now.
-    fn diff(&mut self, of: Of) {
-        let Of::Past(at) = of else { return };
+    /// A hunk as git writes it, without context lines. Previous line numbers are unknown, so the header has the current
+    /// ones.
+    fn diff(&mut self, of: Subject) {
+        let Subject::Past(at) = of else { return };
         let PastEdit { line, before, after, .. } = self.input.history[at];
         let range = |text: &str| match text.lines().count() {
             0 => format!("{},0", line.saturating_sub(1)),

@@ -1,4 +1,4 @@
-//! The formats of next-edit models.
+//! Formats of next-edit models.
 
 use super::format::EditStep::{
     Above, After, Before, Below, Diff, EndLine, FromCursor, History, IfHistory, Lines, Mark,
@@ -8,10 +8,17 @@ use super::format::{EditFormat, HistoryOrder};
 use super::region::RegionLines;
 use crate::compose::format::Evidence;
 
-/// All of them.
-pub(super) const EDIT_FORMATS: &[EditFormat] = &[ZETA, ZETA2, SWEEP, SWEEP2, MERCURY, INSTINCT];
+impl EditFormat {
+    /// All formats.
+    pub const ALL: &'static [Self] = &[ZETA, ZETA2, SWEEP, SWEEP2, MERCURY, INSTINCT];
 
-/// As Zed asked its first model.
+    /// The format with this name, ignoring case.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        Self::ALL.iter().find(|it| it.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// As Zed prompts its first model.
 const ZETA: EditFormat = EditFormat {
     name: "zeta",
     title: "Zeta 1 (Qwen2.5-Coder-7B)",
@@ -57,7 +64,7 @@ const ZETA: EditFormat = EditFormat {
     line_guards: &["```", "###"],
 };
 
-/// As Zed's source renders `V0211SeedCoder`, which it also calls Zeta2.
+/// As Zed's source renders `V0211SeedCoder`, also called Zeta2.
 const ZETA2: EditFormat = EditFormat {
     name: "zeta2",
     title: "Zeta 2 (Seed-Coder-8B)",
@@ -100,7 +107,7 @@ const ZETA2: EditFormat = EditFormat {
     line_guards: &["<<<<<<< CURRENT", "=======", ">>>>>>> UPDATED"],
 };
 
-/// As Sweep's models of 0.5B and 1.5B were trained.
+/// For Sweep's models of 0.5B and 1.5B.
 const SWEEP: EditFormat = EditFormat {
     name: "sweep",
     title: "Sweep next-edit 0.5B and 1.5B (Qwen2.5-Coder)",
@@ -146,7 +153,7 @@ const SWEEP: EditFormat = EditFormat {
     line_guards: &[],
 };
 
-/// As Sweep's second models were trained, by ports of their `inference.py`.
+/// For Sweep's second models, by ports of their `inference.py`.
 const SWEEP2: EditFormat = EditFormat {
     name: "sweep2",
     title: "Sweep next-edit v2 (Qwen2.5-Coder)",
@@ -218,7 +225,7 @@ const SWEEP_SPECIALS: &[&str] = &[
     "<|cursor|>",
 ];
 
-/// As Zed asks Mercury; the text is the one message of the user.
+/// As Zed prompts Mercury; the text is the user's only message.
 const MERCURY: EditFormat = EditFormat {
     name: "mercury",
     title: "Mercury Edit (Inception, `/v1/edit/completions`)",
@@ -287,7 +294,7 @@ const MERCURY: EditFormat = EditFormat {
     line_guards: &[],
 };
 
-/// As Continue asks Instinct; the text is the one message of the user.
+/// As Continue prompts Instinct; the text is the user's only message.
 const INSTINCT: EditFormat = EditFormat {
     name: "instinct",
     title: "Instinct (Continue; Qwen2.5-Coder-7B)",

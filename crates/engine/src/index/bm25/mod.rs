@@ -1,7 +1,7 @@
-//! BM25F over a snapshot, term at a time: exact, and the same however the snapshot was built.
+//! BM25F over a snapshot, term at a time: exact, and independent of how the snapshot was built.
 //!
-//! The weighted frequencies of the fields are added before saturation (Robertson, Zaragoza and Taylor 2004,
-//! "Simple BM25 extension to multiple weighted fields"), and the length that normalises them is weighted alike.
+//! Weighted frequencies of fields are added before saturation (Robertson, Zaragoza and Taylor 2004, "Simple BM25
+//! extension to multiple weighted fields"); the length for normalisation is weighted in the same way.
 
 mod nearest;
 mod occurrence;
@@ -13,3 +13,4 @@ mod top;
 
 pub use query::{Bm25, Keep, Match, ScoredChunk, WeightedQuery, WeightedTerm};
 pub use search::Scores;
+pub(crate) use statistics::idf;

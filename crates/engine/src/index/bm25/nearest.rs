@@ -1,4 +1,4 @@
-//! The chunks that are nearest to a vector: all are compared, since a repository has too few for an index to pay.
+//! Finds the chunks nearest to a vector by comparing all: a repository has too few for an index to pay off.
 
 use super::query::{Keep, ScoredChunk};
 use super::top::TopChunks;
@@ -6,15 +6,7 @@ use crate::dense::QuestionVector;
 use crate::index::ids::ChunkId;
 use crate::index::snapshot::Snapshot;
 use crate::index::vectors::Vectors;
-
-/// Up to so many vectors are all compared whole, in less than a millisecond. Of more, the signs of all are compared first
-/// (an eighth of the bytes).
-const COMPARED: usize = 16 << 10;
-
-/// How many vectors with the most signs in common are compared whole for each that is wanted, and the least number: of 64,000
-/// vectors that keeps the nearest 150 (a test counts them).
-const CANDIDATES: usize = 16;
-const LEAST_CANDIDATES: usize = 4096;
+use crate::preset::constants::index::{CANDIDATES_A_HIT, EXACT_VECTORS, FEWEST_CANDIDATES};
 
 impl Snapshot {
     /// The `limit` chunks that are nearest to a question in the files that `keep` accepts, with their cosines, by vectors of an
@@ -29,8 +21,9 @@ impl Snapshot {
         let rows = vectors.rows_of(self);
         let is_kept = |it: &&(ChunkId, u32)| keep.is_none_or(|keep| keep(it.0.file));
         let kept: Vec<(ChunkId, u32)> = rows.rows.iter().filter(is_kept).copied().collect();
-        let most = (limit * CANDIDATES).max(LEAST_CANDIDATES);
-        let kept = if kept.len() > COMPARED { alike(kept, question, vectors, most) } else { kept };
+        let most = (limit * CANDIDATES_A_HIT).max(FEWEST_CANDIDATES);
+        let kept =
+            if kept.len() > EXACT_VECTORS { alike(kept, question, vectors, most) } else { kept };
         let mut top = TopChunks::new(limit);
         for (chunk, row) in kept {
             let score = question.packed.likeness(vectors.view(row)).max(0.0);

@@ -1,4 +1,4 @@
-//! Where a term occurs, one chunk after the other, without a score.
+//! Enumerates the occurrences of a term, without scores.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use crate::index::postings::{Block, Postings};
 use crate::index::snapshot::Snapshot;
 
 impl Snapshot {
-    /// Calls `found` with the file and the frequencies of every chunk that has the term, until it breaks.
+    /// Calls `found` with the file and frequencies of every chunk that contains the term, until it breaks.
     pub fn each_occurrence(
         &self,
         term: &str,

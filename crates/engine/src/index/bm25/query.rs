@@ -1,4 +1,4 @@
-//! The parameters of the score, and a query weighted for one snapshot.
+//! Parameters of the score, and queries weighted for a snapshot.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,20 +14,20 @@ use super::statistics::{average_length, frequency};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bm25 {
-    /// How soon repeated occurrences stop counting (term frequency saturation).
+    /// Saturation of term frequency.
     pub k1: f32,
-    /// How much long chunks are penalised, 0 to 1.
+    /// Penalty of long chunks, 0 to 1.
     pub b: f32,
     /// Weights of the fields: body, symbols, path, doc.
     pub weights: [f32; 4],
 }
 
-/// A term of a query, in lower case as the index has it.
+/// A term of a query, lower case as in the index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightedTerm {
     /// The term.
     pub term: String,
-    /// The factor of its score.
+    /// Factor on its score.
     pub weight: f32,
 }
 
@@ -36,57 +36,57 @@ pub struct WeightedTerm {
 pub struct ScoredChunk {
     /// The chunk.
     pub chunk: ChunkId,
-    /// The sum of its terms' scores.
+    /// Sum of its terms' scores.
     pub score: f32,
 }
 
-/// Which files may be in the result; `None` for all.
+/// Filter of files; `None` accepts all.
 pub type Keep<'k> = Option<&'k dyn Fn(FileId) -> bool>;
 
-/// A term of a query that a chunk contains.
+/// A query term that a chunk contains.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match<'q> {
     /// The term.
     pub term: &'q str,
-    /// How often it occurs in each field.
+    /// Its frequency in each field.
     pub frequencies: Frequencies,
-    /// What it contributes to the chunk's score.
+    /// Its part of the chunk's score.
     pub score: f32,
 }
 
-/// The terms of a query, looked up once in one snapshot and weighted, for everything that scores with them.
+/// The terms of a query, looked up and weighted in a snapshot once.
 pub struct WeightedQuery {
     bm25: Bm25,
     pub(super) norms: LengthNorms,
-    /// The weighted frequency of each code of a posting.
+    /// Weighted frequency of each posting code.
     pub(super) codes: [f32; 256],
-    /// In descending order of weight.
+    /// Heaviest first.
     pub(super) terms: Vec<QueryTerm>,
 }
 
-/// A term of a query that the snapshot has.
+/// A query term that the snapshot contains.
 pub(super) struct QueryTerm {
-    /// Its position in the query.
+    /// Index in the query.
     pub(super) idx: usize,
     pub(super) term: String,
-    /// Its idf times its weight in the query.
+    /// Idf times weight in the query.
     pub(super) weight: f32,
-    /// The offset of its posting list in each segment.
+    /// Offset of its posting list in each segment.
     pub(super) lists: Vec<Option<u64>>,
 }
 
 impl WeightedQuery {
-    /// The terms that the snapshot has, each with its idf times its weight in the query; the heaviest first.
+    /// The terms in the snapshot with idf times weight in the query, heaviest first.
     pub fn weights(&self) -> impl Iterator<Item = (&str, f32)> {
         self.terms.iter().map(|it| (it.term.as_str(), it.weight))
     }
 
-    /// The weighted frequency, before saturation, that each field contributes for a term with these frequencies.
+    /// Weighted frequency, before saturation, that each field contributes.
     pub fn by_field(&self, frequencies: Frequencies) -> [f32; 4] {
         std::array::from_fn(|field| f32::from(frequencies[field]) * self.bm25.weights[field])
     }
 
-    /// The highest score that a term can give.
+    /// Upper bound of the term's score.
     pub(super) fn max_score(&self, term: &QueryTerm) -> f32 {
         term.weight * (self.bm25.k1 + 1.0)
     }

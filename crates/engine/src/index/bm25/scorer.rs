@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::index::fields::Frequencies;
 use crate::index::ids::ChunkId;
-use crate::index::postings::{BLOCK, Block, ONCE, Postings, Seeker};
+use crate::index::postings::{BLOCK, Block, ONCE_CODE, Postings, Seeker};
 use crate::index::snapshot::SegmentView;
 
 use super::query::{Keep, QueryTerm, ScoredChunk, WeightedQuery};
 use super::top::TopChunks;
 
-/// The score of a term in a chunk, by its highest score, its weighted frequency and the norm of the chunk.
+/// Score of a term in a chunk, from its maximum score, its weighted frequency and the norm of the chunk.
 #[inline]
 fn term_score(max: f32, frequency: f32, norm: f32) -> f32 {
     max * frequency / (frequency + norm)
@@ -20,7 +20,7 @@ fn term_score(max: f32, frequency: f32, norm: f32) -> f32 {
 /// Scores one segment.
 pub(super) struct Scorer<'a> {
     query: &'a WeightedQuery,
-    /// The number of the segment in the snapshot.
+    /// Index of the segment in the snapshot.
     segment: usize,
     view: &'a SegmentView,
     norms: Arc<[f32]>,
@@ -31,7 +31,7 @@ impl<'a> Scorer<'a> {
         Self { query, segment, view, norms: view.segment.norms(&query.norms) }
     }
 
-    /// The number of chunks of the segment.
+    /// Number of chunks of the segment.
     pub(super) fn len(&self) -> usize {
         self.norms.len()
     }
@@ -43,7 +43,7 @@ impl<'a> Scorer<'a> {
                 self.add(term, &bytes, scores);
             }
         }
-        // Chunks whose file is not in the snapshot are no hits.
+        // Chunks of files outside the snapshot are not hits.
         let dead = self.view.live.iter().flat_map(|it| &it.dead);
         dead.for_each(|it| scores[*it as usize] = 0.0);
     }
@@ -52,13 +52,13 @@ impl<'a> Scorer<'a> {
         self.view.segment.postings_at(term.lists[self.segment]?)
     }
 
-    /// Adds a whole list. Each step is a separate loop over the block, so that the division is vectorised and nothing
-    /// waits for the scattered scores.
+    /// Adds a whole list. Each step is a separate loop over the block, so that the division is vectorised and does not
+    /// wait for scattered scores.
     fn add(&self, term: &QueryTerm, bytes: &[u8], scores: &mut [f32]) {
         let (max, norms) = (self.query.max_score(term), &*self.norms);
         let (mut list, mut block) = (Postings::new(bytes), Block::new());
         let codes = &self.query.codes;
-        let (mut scored, mut frequencies) = ([0.0; BLOCK], [codes[ONCE as usize]; BLOCK]);
+        let (mut scored, mut frequencies) = ([0.0; BLOCK], [codes[ONCE_CODE as usize]; BLOCK]);
         while list.next_block(&mut block) {
             let chunks = block.chunks();
             if chunks.last().is_none_or(|it| *it as usize >= norms.len()) {
@@ -68,7 +68,7 @@ impl<'a> Scorer<'a> {
                 *to = norms[*chunk as usize];
             }
             match block.codes() {
-                None => frequencies.fill(codes[ONCE as usize]),
+                None => frequencies.fill(codes[ONCE_CODE as usize]),
                 Some(block_codes) => {
                     for (to, code) in frequencies.iter_mut().zip(block_codes) {
                         *to = codes[*code as usize];
@@ -102,8 +102,8 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Looks up a term in some chunks, which must ascend. Calls `found` for those that have it with their position, the
-    /// frequencies and the score.
+    /// Looks up a term in chunks, which must ascend. Calls `found` for those that contain it, with position,
+    /// frequencies and score.
     pub(super) fn find(
         &self,
         term: &QueryTerm,
@@ -122,7 +122,7 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// Offers a chunk of a segment, if its file is in the view and `keep` accepts it.
+/// Adds a chunk of a segment to `top` if its file is in the view and `keep` accepts it.
 pub(super) fn offer(
     view: &SegmentView,
     chunk: u32,

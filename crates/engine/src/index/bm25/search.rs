@@ -1,4 +1,4 @@
-//! The best chunks for a query, and which of its terms a chunk contains.
+//! The best chunks for a query, and the query terms that a chunk contains.
 
 use std::cell::Cell;
 
@@ -10,14 +10,14 @@ use crate::index::ids::{ChunkId, FileId};
 use crate::index::snapshot::Snapshot;
 
 thread_local! {
-    /// Scores of all chunks; reused, since allocating it costs more than clearing it.
+    /// Buffer for scores of all chunks: allocating costs more than clearing.
     static SCORES: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
 }
 
-/// The score of every chunk of a snapshot for one query, the segments one after the other.
+/// Scores of all chunks of a snapshot for a query, segment after segment.
 pub struct Scores {
     all: Vec<f32>,
-    /// How many chunks each segment has.
+    /// Number of chunks of each segment.
     lengths: Vec<usize>,
 }
 
@@ -41,7 +41,7 @@ impl Drop for Scores {
 }
 
 impl Snapshot {
-    /// The `limit` best chunks for `query` in the files that `keep` accepts (`None`: in all); ties by (path, start).
+    /// The `limit` best chunks for `query` in files that `keep` accepts (`None` for all); ties by path and start.
     pub fn lexical(&self, query: &WeightedQuery, keep: Keep<'_>, limit: usize) -> Vec<ScoredChunk> {
         self.best_of(&self.scores(query), keep, limit)
     }
@@ -63,7 +63,7 @@ impl Snapshot {
         Scores { all, lengths }
     }
 
-    /// The `limit` best chunks by their `scores`, as [`Snapshot::lexical`].
+    /// The `limit` best chunks by `scores`, as in [`Snapshot::lexical`].
     pub(crate) fn best_of(
         &self,
         scores: &Scores,
@@ -73,7 +73,7 @@ impl Snapshot {
         let mut top = TopChunks::new(limit);
         let scores = scores.by_segment();
         let groups: Vec<Vec<f32>> = scores.iter().map(|it| highest(it).collect()).collect();
-        // With a filter, the best chunks may all be of files that it rejects.
+        // With a filter, the best chunks may all be in rejected files.
         let threshold = if keep.is_none() { nth(groups.concat(), limit) } else { 0.0 };
         for ((view, scores), highest) in self.segments.iter().zip(scores).zip(&groups) {
             for (chunk, score) in reaching(scores, highest, threshold) {
@@ -85,7 +85,7 @@ impl Snapshot {
         top.finish()
     }
 
-    /// The `limit` best chunks of a few `files` by their `scores`, as [`Snapshot::lexical_in`].
+    /// The `limit` best chunks of `files` by `scores`, as in [`Snapshot::lexical_in`].
     pub(crate) fn best_in(
         &self,
         scores: &Scores,
@@ -103,8 +103,8 @@ impl Snapshot {
         top.finish()
     }
 
-    /// The `limit` best chunks for `query` in a few `files`: their chunks are looked up in the posting lists, which are
-    /// not read as a whole. Scores are those of [`Snapshot::lexical`].
+    /// The `limit` best chunks for `query` in `files`. Their chunks are looked up in the posting lists, which are not
+    /// read as a whole. Scores equal those of [`Snapshot::lexical`].
     pub fn lexical_in(
         &self,
         query: &WeightedQuery,
@@ -121,7 +121,7 @@ impl Snapshot {
         top.finish()
     }
 
-    /// The terms of `query` that each of `chunks` contains, heaviest first.
+    /// The terms of `query` in each of `chunks`, heaviest first.
     pub fn matches<'q>(&self, query: &'q WeightedQuery, chunks: &[ChunkId]) -> Vec<Vec<Match<'q>>> {
         let mut res = vec![Vec::new(); chunks.len()];
         let terms: Vec<&QueryTerm> = query.terms.iter().collect();
@@ -131,7 +131,7 @@ impl Snapshot {
         res
     }
 
-    /// The score of each of `chunks`, as [`Snapshot::lexical_in`]; 0 where none of the terms occurs.
+    /// Score of each of `chunks`, as in [`Snapshot::lexical_in`]; 0 if none of the terms occurs.
     pub(crate) fn scores_in(&self, query: &WeightedQuery, chunks: &[ChunkId]) -> Vec<f32> {
         let mut res = vec![0.0; chunks.len()];
         let terms: Vec<&QueryTerm> = query.terms.iter().collect();
@@ -139,7 +139,7 @@ impl Snapshot {
         res
     }
 
-    /// For each of `chunks`, how many of the query's terms with the numbers `words` occur in names that it defines.
+    /// For each of `chunks`, the number of query terms (with indices `words`) in names that it defines.
     pub fn n_in_defined_names(
         &self,
         query: &WeightedQuery,
@@ -155,8 +155,8 @@ impl Snapshot {
         res
     }
 
-    /// Calls `found` for each of `terms` that one of `chunks` contains: with the position of the chunk among them, the
-    /// term, its frequencies and its score.
+    /// Calls `found` for each of `terms` in each of `chunks`, with the position of the chunk, the term, its frequencies
+    /// and its score.
     fn each_match<'q>(
         &self,
         query: &'q WeightedQuery,

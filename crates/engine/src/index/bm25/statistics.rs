@@ -1,15 +1,16 @@
-//! Statistics over the whole snapshot: document frequencies and the average length. They are exact over its files.
+//! Statistics of the whole snapshot: document frequencies and average length, exact over its files.
 
 use crate::index::postings::{Seeker, each_posting};
 use crate::index::snapshot::{SegmentView, Snapshot};
+use crate::preset::constants::index::IDF_SMOOTHING;
 
 impl Snapshot {
-    /// The number of chunks in which `term` occurs.
+    /// Number of chunks that contain `term`.
     pub fn document_frequency(&self, term: &str) -> u32 {
         self.segments.iter().map(|view| frequency(view, view.segment.offset_of(term))).sum()
     }
 
-    /// The number of chunks in which each of `terms` occurs; faster than one by one if they are sorted.
+    /// Number of chunks that contain each of `terms`; sorted terms are looked up faster.
     pub fn document_frequencies(&self, terms: &[&str]) -> Vec<u32> {
         let mut res = vec![0; terms.len()];
         for view in &self.segments {
@@ -21,19 +22,24 @@ impl Snapshot {
         res
     }
 
-    /// The inverse document frequency of `term`: ln(1 + (N − n + ½) / (n + ½)); 0 for a term that does not occur.
+    /// Inverse document frequency of `term`; 0 for a term that does not occur.
     pub fn idf(&self, term: &str) -> f32 {
         self.idf_of(self.document_frequency(term))
     }
 
     pub(crate) fn idf_of(&self, frequency: u32) -> f32 {
         let (n, total) = (frequency as f32, self.totals().chunks as f32);
-        if frequency == 0 { 0.0 } else { ((total - n + 0.5) / (n + 0.5)).ln_1p() }
+        if frequency == 0 { 0.0 } else { idf(n, total) }
     }
 }
 
-/// The average weighted length of a chunk, rounded to 5 binary digits after the first (by 1.6 % at most): so an edit
-/// rarely changes it, and the cached norms of all segments stay valid.
+/// Inverse document frequency of a term that is in `n` of `total` documents: ln(1 + (N − n + ½) / (n + ½)).
+pub(crate) fn idf(n: f32, total: f32) -> f32 {
+    ((total - n + IDF_SMOOTHING).max(IDF_SMOOTHING) / (n + IDF_SMOOTHING)).ln_1p()
+}
+
+/// Average weighted length of a chunk, rounded to 5 binary digits after the first (by at most 1.6 %), so that an edit
+/// rarely changes it and the cached norms of all segments stay valid.
 pub(super) fn average_length(snapshot: &Snapshot, weights: &[f32; 4]) -> f32 {
     let totals = snapshot.totals();
     let lengths = totals.lengths.iter().zip(weights);
@@ -44,7 +50,7 @@ pub(super) fn average_length(snapshot: &Snapshot, weights: &[f32; 4]) -> f32 {
     f32::from_bits((average.to_bits() + half) >> dropped << dropped)
 }
 
-/// In how many live chunks of a segment the term occurs whose posting list is at offset `list`.
+/// Number of live chunks of a segment with the term whose posting list is at offset `list`.
 pub(super) fn frequency(view: &SegmentView, list: Option<u64>) -> u32 {
     let Some(offset) = list else { return 0 };
     let len = view.segment.postings_len(offset);

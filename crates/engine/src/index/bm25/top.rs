@@ -1,4 +1,4 @@
-//! The best of many scores, without looking at each of them twice.
+//! Selects the best of many scores without looking at each of them twice.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -6,32 +6,32 @@ use std::collections::BinaryHeap;
 use super::query::ScoredChunk;
 
 /// Scores that are skipped together.
-const GROUP: usize = 32;
+const GROUP_CAPACITY: usize = 32;
 
-/// The highest score of each group, in order.
+/// Highest score of each group, in order.
 pub(super) fn highest(scores: &[f32]) -> impl Iterator<Item = f32> {
-    // No score is negative, so their bits order as they do, and comparing integers vectorises.
+    // Scores are not negative, so their bits have the same order, and integer comparison vectorises.
     let bits = |group: &[f32]| group.iter().map(|it| it.to_bits() as i32).fold(0, i32::max);
-    scores.chunks(GROUP).map(move |it| f32::from_bits(bits(it) as u32))
+    scores.chunks(GROUP_CAPACITY).map(move |it| f32::from_bits(bits(it) as u32))
 }
 
-/// The `n`th highest of the groups' highest scores, which at least `n` scores reach; 0 if there are fewer groups.
+/// The `n`th highest of the groups' maxima, which at least `n` scores reach; 0 if there are fewer groups.
 pub(super) fn nth(mut highest: Vec<f32>, n: usize) -> f32 {
     let Some(at) = n.checked_sub(1).filter(|it| *it < highest.len()) else { return 0.0 };
     *highest.select_nth_unstable_by(at, |a, b| b.total_cmp(a)).1
 }
 
-/// The positions of the positive scores that reach `least`, in order; `highest` has the maximum of each group.
+/// Positions of the positive scores that reach `least`, in order; `highest` has the maximum of each group.
 pub(super) fn reaching(
     scores: &[f32],
     highest: &[f32],
     least: f32,
 ) -> impl Iterator<Item = (usize, f32)> {
     let least = least.max(f32::MIN_POSITIVE);
-    let groups = scores.chunks(GROUP).zip(highest).enumerate();
+    let groups = scores.chunks(GROUP_CAPACITY).zip(highest).enumerate();
     groups.filter(move |(_, (_, highest))| **highest >= least).flat_map(
         move |(number, (group, _))| {
-            let places = (number * GROUP..).zip(group);
+            let places = (number * GROUP_CAPACITY..).zip(group);
             places.filter(move |it| *it.1 >= least).map(|it| (it.0, *it.1))
         },
     )
@@ -55,7 +55,7 @@ impl PartialOrd for ByScore {
 }
 
 impl Ord for ByScore {
-    /// Higher scores first; the earlier chunk of equals.
+    /// Higher scores first; of equals, the earlier chunk.
     fn cmp(&self, other: &Self) -> Ordering {
         let by_score = self.0.score.total_cmp(&other.0.score);
         by_score.then_with(|| other.0.chunk.cmp(&self.0.chunk))
@@ -67,7 +67,7 @@ impl TopChunks {
         Self { limit, heap: BinaryHeap::with_capacity(limit + 1) }
     }
 
-    /// The score that a chunk must reach to get in.
+    /// The score that a chunk must reach to be added.
     pub(super) fn threshold(&self) -> f32 {
         if self.heap.len() < self.limit {
             return f32::MIN;

@@ -1,20 +1,20 @@
-//! The frequencies of a term in a chunk's four fields as one byte.
+//! Encodes the frequencies of a term in the four fields of a chunk as one byte.
 //!
-//! Few combinations are common: in the chunks of flask, axum, cobra, commons-lang, libuv, zod, monolog and CPython's
-//! library those of [`COMBINATIONS`] are 97 of 100 (their mean). The others are stored in full, marked by [`ESCAPE`].
+//! Few combinations are common: those of [`COMBINATIONS`] are 97 of 100 (mean) in flask, axum, cobra, commons-lang,
+//! libuv, zod, monolog and CPython's library. Others are stored in full, marked by [`ESCAPE`].
 
 use crate::index::fields::Frequencies;
 
-/// Marks a combination that has no code.
+/// Marks a combination without a code.
 pub(crate) const ESCAPE: u8 = u8::MAX;
 
-/// The code of a term that occurs once, in the body: two fifths of all postings.
-pub(crate) const ONCE: u8 = 0;
+/// Code of a term that occurs once, in the body: two fifths of all postings.
+pub(crate) const ONCE_CODE: u8 = 0;
 
-/// Frequencies in symbols, path and docs, and the lowest and the highest in the body.
+/// Frequencies in symbols, path and docs, and the range of those in the body.
 type Combinations = (u8, u8, u8, u8, u8);
 
-/// The combinations that have a code: their index when all ranges are written out.
+/// Combinations with a code, which is their index when all ranges are expanded.
 const COMBINATIONS: [Combinations; 23] = [
     (0, 0, 0, 1, 48),
     (0, 0, 1, 0, 16),
@@ -41,7 +41,7 @@ const COMBINATIONS: [Combinations; 23] = [
     (1, 1, 1, 0, 3),
 ];
 
-/// The frequencies of each code; all zero for [`ESCAPE`].
+/// Frequencies of each code; zero for [`ESCAPE`].
 pub(crate) const FREQUENCIES: [Frequencies; 256] = {
     let mut res = [[0; 4]; 256];
     let (mut row, mut code) = (0, 0);
@@ -59,7 +59,7 @@ pub(crate) const FREQUENCIES: [Frequencies; 256] = {
     res
 };
 
-/// The code of `frequencies`, or [`ESCAPE`].
+/// Code of `frequencies`, or [`ESCAPE`].
 pub(crate) fn code_of(frequencies: Frequencies) -> u8 {
     let [body, symbols, path, doc] = frequencies;
     let mut first = 0;
@@ -81,7 +81,7 @@ mod tests {
         for (code, frequencies) in FREQUENCIES.iter().enumerate().take(ESCAPE as usize) {
             assert_eq!(usize::from(code_of(*frequencies)), code);
         }
-        assert_eq!(FREQUENCIES[ONCE as usize], [1, 0, 0, 0]);
+        assert_eq!(FREQUENCIES[ONCE_CODE as usize], [1, 0, 0, 0]);
         assert_eq!((code_of([200, 0, 0, 0]), code_of([0, 9, 9, 9])), (ESCAPE, ESCAPE));
         assert_eq!(FREQUENCIES[ESCAPE as usize], [0; 4]);
     }

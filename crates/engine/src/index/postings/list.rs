@@ -6,26 +6,26 @@
 //!
 //! ```text
 //! list      length; for all blocks but the first: chunk before it (u32), where it begins (u32); the blocks
-//! block     head (1 byte); distances; codes, unless all are ONCE; frequencies of the escaped (4 bytes each)
-//! head      bits 0-1: bytes of a distance, less one; bit 2: all are ONCE
+//! block     head (1 byte); distances; codes, unless all are ONCE_CODE; frequencies of the escaped (4 bytes each)
+//! head      bits 0-1: bytes of a distance, less one; bit 2: all are ONCE_CODE
 //! ```
 
-use super::frequency_codes::{ESCAPE, FREQUENCIES, ONCE, code_of};
+use super::frequency_codes::{ESCAPE, FREQUENCIES, ONCE_CODE, code_of};
 use crate::index::fields::Frequencies;
 use crate::index::varint::{Reader, put};
 
-/// Postings in a block.
+/// Postings per block.
 pub(crate) const BLOCK: usize = 128;
 
-/// Bytes of an entry in the table of blocks.
+/// Bytes per entry of the block table.
 const ENTRY: usize = 8;
 
-/// The widest distance takes this many bytes.
-const WIDEST: usize = 4;
+/// Maximum bytes of a distance.
+const MAX_DISTANCE_BYTES: usize = 4;
 
-const ALL_ONCE: u8 = 1 << 2;
+const ALL_ONCE_FLAG: u8 = 1 << 2;
 
-/// One occurrence of a term: the chunk, and how often it occurs there.
+/// An occurrence of a term: the chunk and the term's frequencies.
 pub(crate) type Posting = (u32, Frequencies);
 
 /// Writes a posting list; chunks ascend.
@@ -55,9 +55,10 @@ fn put_block(out: &mut Vec<u8>, before: u32, postings: &[Posting]) {
     let mut last = before;
     let distances = postings.iter().map(|it| it.0 - std::mem::replace(&mut last, it.0));
     let widest = distances.max().unwrap_or(0);
-    let width = WIDEST - (widest.leading_zeros() as usize / 8).min(WIDEST - 1);
-    let all_once = postings.iter().all(|it| code_of(it.1) == ONCE);
-    out.push((width as u8 - 1) | if all_once { ALL_ONCE } else { 0 });
+    let width =
+        MAX_DISTANCE_BYTES - (widest.leading_zeros() as usize / 8).min(MAX_DISTANCE_BYTES - 1);
+    let all_once = postings.iter().all(|it| code_of(it.1) == ONCE_CODE);
+    out.push((width as u8 - 1) | if all_once { ALL_ONCE_FLAG } else { 0 });
     last = before;
     for (chunk, _) in postings {
         out.extend_from_slice(&u32::to_le_bytes(chunk - last)[..width]);
@@ -75,9 +76,9 @@ fn put_block(out: &mut Vec<u8>, before: u32, postings: &[Posting]) {
 pub(crate) struct Block<'b> {
     len: usize,
     chunks: [u32; BLOCK],
-    /// The code of each posting; empty when all are [`ONCE`].
+    /// Code of each posting; empty if all are [`ONCE_CODE`].
     codes: &'b [u8],
-    /// The frequencies of the escaped postings, 4 bytes each.
+    /// Frequencies of the escaped postings, 4 bytes each.
     escaped: &'b [u8],
 }
 
@@ -90,12 +91,12 @@ impl<'b> Block<'b> {
         &self.chunks[..self.len]
     }
 
-    /// One code a posting, [`ESCAPE`] for those that have none; `None` when all are [`ONCE`].
+    /// Code of each posting, [`ESCAPE`] for those without one; `None` if all are [`ONCE_CODE`].
     pub(crate) fn codes(&self) -> Option<&'b [u8]> {
         (!self.codes.is_empty()).then_some(self.codes)
     }
 
-    /// Positions in the block and frequencies of the postings whose code is [`ESCAPE`].
+    /// Positions and frequencies of the escaped postings.
     pub(crate) fn escaped(&self) -> impl Iterator<Item = (usize, Frequencies)> {
         let at = memchr::memchr_iter(ESCAPE, self.codes);
         at.zip(self.escaped.as_chunks().0).map(|(at, it)| (at, *it))
@@ -105,7 +106,7 @@ impl<'b> Block<'b> {
     pub(crate) fn postings(&self) -> impl Iterator<Item = Posting> {
         let mut escaped = self.escaped();
         self.chunks().iter().enumerate().map(move |(at, chunk)| {
-            let code = self.codes.get(at).copied().unwrap_or(ONCE);
+            let code = self.codes.get(at).copied().unwrap_or(ONCE_CODE);
             let frequencies = match code {
                 ESCAPE => escaped.next().map_or([0; 4], |it| it.1),
                 code => FREQUENCIES[code as usize],
@@ -120,7 +121,7 @@ impl<'b> Block<'b> {
         self.len = len.min(rest.len() / width);
         let (distances, rest) = rest.split_at(self.len * width);
         self.read_chunks(distances, width, before);
-        let n_codes = if head & ALL_ONCE == 0 { self.len.min(rest.len()) } else { 0 };
+        let n_codes = if head & ALL_ONCE_FLAG == 0 { self.len.min(rest.len()) } else { 0 };
         let (codes, rest) = rest.split_at(n_codes);
         self.codes = codes;
         let n_escaped = memchr::memchr_iter(ESCAPE, codes).count();
@@ -128,7 +129,7 @@ impl<'b> Block<'b> {
         1 + distances.len() + codes.len() + self.escaped.len()
     }
 
-    /// Adds up the distances. A corrupt block whose chunk numbers overflow is read as empty.
+    /// Sums up the distances. A corrupt block with overflowing chunk numbers is read as empty.
     fn read_chunks(&mut self, distances: &[u8], width: usize, before: u32) {
         let mut chunk = u64::from(before);
         let mut step = |distance: u32| {
@@ -155,14 +156,14 @@ impl<'b> Block<'b> {
     }
 }
 
-/// Reads a posting list from the front, block by block.
+/// Reads a posting list block by block.
 pub(crate) struct Postings<'b> {
     table: &'b [u8],
     body: &'b [u8],
     len: usize,
     /// Postings before the next block.
     done: usize,
-    /// Where the next block begins.
+    /// Offset of the next block.
     at: usize,
     /// The chunk before the next block.
     before: u32,
@@ -171,7 +172,7 @@ pub(crate) struct Postings<'b> {
 impl<'b> Postings<'b> {
     pub(crate) fn new(bytes: &'b [u8]) -> Self {
         let mut reader = Reader::new(bytes);
-        // A posting takes at least one byte: a corrupt length must not be trusted.
+        // A posting takes at least one byte, which bounds a corrupt length.
         let len = (reader.number() as usize).min(bytes.len());
         let table = reader.at().min(bytes.len());
         let body = (table + len.div_ceil(BLOCK).saturating_sub(1) * ENTRY).min(bytes.len());
@@ -190,7 +191,7 @@ impl<'b> Postings<'b> {
         block.len > 0
     }
 
-    /// Skips to the last block that may hold `target`, if it is ahead.
+    /// Skips forward to the last block that may contain `target`.
     pub(crate) fn skip_to(&mut self, target: u32) {
         let entries = self.table.as_chunks::<ENTRY>().0;
         let entry = entries.partition_point(|it| number(*it, 0) < target);
@@ -210,7 +211,7 @@ fn number(entry: [u8; ENTRY], at: usize) -> u32 {
 pub(crate) struct Seeker<'b> {
     list: Postings<'b>,
     block: Block<'b>,
-    /// How many postings of the block are before the chunk that was looked up last.
+    /// Postings of the block before the last looked-up chunk.
     at: usize,
 }
 
@@ -219,7 +220,7 @@ impl<'b> Seeker<'b> {
         Self { list: Postings::new(bytes), block: Block::new(), at: 0 }
     }
 
-    /// How often the term occurs in `chunk`; `None` if it does not.
+    /// Frequencies of the term in `chunk`; `None` if it does not occur.
     pub(crate) fn find(&mut self, chunk: u32) -> Option<Frequencies> {
         if self.block.chunks().last().is_none_or(|it| *it < chunk) {
             self.list.skip_to(chunk);
@@ -230,7 +231,7 @@ impl<'b> Seeker<'b> {
                 }
             }
         }
-        // Most chunks that are looked up are before the next posting.
+        // Most looked-up chunks are before the next posting.
         let ahead = self.block.chunks().get(self.at..)?;
         if *ahead.first()? < chunk {
             self.at += ahead.partition_point(|it| *it < chunk);
@@ -239,7 +240,7 @@ impl<'b> Seeker<'b> {
         if self.block.chunks().get(at) != Some(&chunk) {
             return None;
         }
-        let code = self.block.codes.get(at).copied().unwrap_or(ONCE);
+        let code = self.block.codes.get(at).copied().unwrap_or(ONCE_CODE);
         if code == ESCAPE {
             return self.block.escaped().find(|it| it.0 == at).map(|it| it.1);
         }

@@ -1,9 +1,8 @@
-//! Where a name is defined and used, as a segment stores it.
+//! Stored form of the definitions and uses of a name.
 
 use crate::index::varint::{Reader, put};
 
-/// A definition as a segment stores it: its file, its number there, the chunk that holds its name (by its number in the
-/// file), its kind.
+/// A stored definition: its file, its index there, the index of the chunk with its name, its kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct StoredDefinition {
     pub(crate) file: u32,
@@ -12,7 +11,7 @@ pub(crate) struct StoredDefinition {
     pub(crate) kind: u8,
 }
 
-/// Where one name is defined, and in which files it is used how often; both in the order of files.
+/// Definitions of a name, and the files that use it with counts; both sorted by file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameEntry {
     pub(crate) definitions: Vec<StoredDefinition>,
@@ -39,7 +38,7 @@ impl NameEntry {
         }
     }
 
-    /// The entry that `bytes` hold; `None` if they are corrupt.
+    /// Reads the entry in `bytes`; `None` if they are corrupt.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         let definitions = read_definitions(&mut reader, bytes.len());
@@ -59,13 +58,13 @@ impl NameEntry {
         (reader.at() < bytes.len()).then_some(res)
     }
 
-    /// The number of definitions; they are not read.
+    /// The number of definitions, without reading them.
     pub(crate) fn n_definitions_in(bytes: &[u8]) -> usize {
         n_entries(&mut Reader::new(bytes), bytes.len())
     }
 }
 
-/// A corrupt length must not allocate: each entry takes at least two bytes.
+/// Each entry takes at least two bytes, which bounds a corrupt length.
 fn n_entries(reader: &mut Reader<'_>, bytes: usize) -> usize {
     (reader.number() as usize).min(bytes)
 }

@@ -1,7 +1,7 @@
-//! Bytes that are read in blocks, each checked against its checksum when it is first read.
+//! Reads bytes in blocks, each verified against its checksum on first use.
 //!
-//! Blocks are read, not mapped: a file that is truncated under a running process is then an error that can be handled,
-//! and no `unsafe` is needed. A block stays in memory once read, so a warm reader touches no disk.
+//! Blocks are read rather than mapped: a file that is truncated under a running process is then an error, not a signal,
+//! and no `unsafe` is needed. Blocks stay in memory, so a warm reader does not access the disk.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::index::checksum::{CorruptData, checksum};
 
-/// Bytes in a block.
+/// Bytes per block.
 pub(super) const BLOCK: usize = 64 * 1024;
 
 /// The checksum of each block of `bytes`.
@@ -21,7 +21,7 @@ pub(super) fn checksums(bytes: &[u8]) -> Vec<u64> {
 /// Checked random access to bytes in memory or in a file.
 #[derive(Debug)]
 pub(super) enum Blocks {
-    /// Made by this process, so not checked.
+    /// Made by this process, so not verified.
     Memory(Vec<u8>),
     /// On disk.
     File { file: File, len: usize, checks: Vec<u64>, read: Vec<OnceLock<Box<[u8]>>> },
@@ -36,7 +36,7 @@ impl Blocks {
         Ok(Self::File { file, len, checks, read })
     }
 
-    /// The bytes of `range`; borrowed if they lie in one block.
+    /// The bytes of `range`; borrowed if within one block.
     pub(super) fn get(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, CorruptData> {
         match self {
             Self::Memory(bytes) => bytes.get(range).map(Cow::Borrowed).ok_or(CorruptData),
@@ -75,8 +75,8 @@ impl Blocks {
         Ok(cell.get_or_init(|| bytes))
     }
 
-    /// Reads every block that is not in memory, so that corruption anywhere is found. What it reads it does not keep: an
-    /// index may be larger than the memory that a process is allowed.
+    /// Verifies every block that is not in memory. Blocks are not kept: an index may be larger than the memory limit of
+    /// a process.
     pub(super) fn verify(&self) -> Result<(), CorruptData> {
         let Self::File { file, len, checks, read } = self else { return Ok(()) };
         let mut buffer = vec![0; BLOCK];
@@ -87,7 +87,7 @@ impl Blocks {
     }
 }
 
-/// The bytes of block `idx` of `len` bytes.
+/// Length of block `idx` of `len` bytes.
 fn block_len(len: usize, idx: usize) -> usize {
     BLOCK.min(len - idx * BLOCK)
 }

@@ -1,4 +1,4 @@
-//! Gathers analysed files and turns them into the bytes of one segment.
+//! Collects analysed files and builds the bytes of a segment.
 
 use super::check::{fits_table, most_decoded};
 use super::compression::compress;
@@ -14,7 +14,7 @@ use crate::index::postings::{NameEntry, StoredDefinition, put_postings};
 use crate::index::record::Mentions;
 use crate::source::ContentHash;
 
-/// One term in one chunk of the segment.
+/// A term in a chunk of the segment.
 #[derive(Clone, Copy, Default)]
 struct TermEntry {
     term: u32,
@@ -29,7 +29,7 @@ struct DefinitionEntry {
     definition: StoredDefinition,
 }
 
-/// How often a file uses a name.
+/// Number of uses of a name in a file.
 #[derive(Clone, Copy, Default)]
 struct ReferenceEntry {
     name: u32,
@@ -51,7 +51,7 @@ pub struct SegmentBuilder {
     term_map: Vec<u32>,
 }
 
-/// The encoded blobs of one file.
+/// Encoded blobs of a file.
 struct FileBlobs {
     text: Vec<u8>,
     record: Vec<u8>,
@@ -68,19 +68,19 @@ impl FileBlobs {
     }
 }
 
-/// One file with its blobs already encoded, so that the work is done outside of the builder's lock.
+/// A file with encoded blobs, so that encoding needs no lock of the builder.
 pub struct PackedFile {
     analyzed: AnalyzedFile,
     blobs: FileBlobs,
-    /// The names that the file uses, and how often.
+    /// Names that the file uses, with counts.
     uses: Vec<(String, u32)>,
 }
 
 impl PackedFile {
-    /// Encodes the blobs, and counts the names that the file uses.
+    /// Encodes the blobs and counts the names that the file uses.
     pub fn new(mut analyzed: AnalyzedFile) -> Self {
         let mut record = analyzed.record.encode();
-        // More would be taken for damage when it is read. No text that a person wrote comes near.
+        // A larger record would be rejected as damaged when it is read; no text written by people comes close.
         if record.len() > most_decoded(analyzed.text.len() as u32) {
             analyzed.record.symbols.imports.clear();
             record = analyzed.record.encode();
@@ -106,7 +106,7 @@ impl PackedFile {
     }
 }
 
-/// How often the file uses each name: references, imported names, and the last part of imported modules.
+/// Number of uses of each name in the file: references, imported names, and last parts of imported modules.
 fn count_references(analyzed: &AnalyzedFile) -> Vec<(String, u32)> {
     let symbols = &analyzed.record.symbols;
     let used = symbols.references.iter().map(|it| it.name.of(&analyzed.text));
@@ -129,12 +129,12 @@ fn last_part(module: &str) -> &str {
 }
 
 impl SegmentBuilder {
-    /// A builder without files, for files analysed by `config`.
+    /// A builder without files, for files analysed with `config`.
     pub fn new(config: &IndexConfig) -> Self {
         Self { fingerprint: config.fingerprint(), ..Self::default() }
     }
 
-    /// Adds one file; its number in the segment is the count of files before it.
+    /// Adds a file; its index in the segment is the number of files before it.
     pub fn add(&mut self, file: &PackedFile) {
         let PackedFile { analyzed, blobs, uses } = file;
         let ord = self.table.paths.len() as u32;
@@ -160,7 +160,7 @@ impl SegmentBuilder {
             let kind = definition.kind as u8;
             let stored = StoredDefinition { file, definition: idx as u32, chunk, kind };
             let name = definition.name.of(&analyzed.text);
-            // `Plug.Conn` is found as `Conn` too.
+            // `Plug.Conn` is also found as `Conn`.
             for name in [Some(name), name.rsplit_once('.').map(|it| it.1)].into_iter().flatten() {
                 let name = self.names.id_of(name);
                 self.definitions.push(DefinitionEntry { name, definition: stored });
@@ -183,7 +183,7 @@ impl SegmentBuilder {
         self.table.paths.is_empty()
     }
 
-    /// About how many bytes the builder holds, including those that [`Self::finish`] will allocate.
+    /// Approximate bytes held by the builder, including what [`Self::finish`] will allocate.
     pub fn memory(&self) -> usize {
         let entries = self.entries.len() * size_of::<TermEntry>() * 2;
         let names = self.definitions.len() * size_of::<DefinitionEntry>() * 2
@@ -219,7 +219,7 @@ impl SegmentBuilder {
     }
 }
 
-/// Entries grouped by the number of their string, in stable order: a counting sort.
+/// Entries grouped by the number of their string, in stable order (counting sort).
 struct GroupedById<T> {
     entries: Vec<T>,
     starts: Vec<u32>,

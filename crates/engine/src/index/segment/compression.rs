@@ -6,14 +6,14 @@ use zstd::bulk::{Compressor, Decompressor};
 
 use crate::index::checksum::CorruptData;
 
-/// The zstd level of texts and records: level 3 packs code about 3.5-fold at some 300 MB/s a core, a small part of what
-/// the parse costs.
+/// zstd level of texts and records: level 3 compresses code about 3.5-fold at some 300 MB/s a core, a small part of the
+/// cost of parsing.
 const LEVEL: i32 = 3;
 
 thread_local! {
-    /// Making a compressor costs more than compressing a small text with it.
+    /// Reused: creating a compressor costs more than compressing a small text.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
-    /// Making a decompressor costs more than decompressing a small text with it.
+    /// Reused: creating a decompressor costs more than decompressing a small text.
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
@@ -26,8 +26,8 @@ pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
     packed.unwrap_or_default()
 }
 
-/// The content of one zstd frame, which states its size. A frame of more than `most` bytes is corrupt: some kilobytes
-/// can claim to be gigabytes.
+/// Decompresses a zstd frame, which states its size. A frame of more than `most` bytes is corrupt: a few kilobytes may
+/// claim to be gigabytes.
 pub(super) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, CorruptData> {
     let size = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
     let size = size.and_then(|it| usize::try_from(it).ok()).filter(|it| *it <= most);

@@ -1,5 +1,5 @@
-//! A text in frames that are decompressed one by one, so that showing a chunk does not cost its whole file. A frame
-//! holds whole chunks, so that showing one seldom costs two frames.
+//! Texts in frames that are decompressed separately, so that showing a chunk does not require its whole file. A frame
+//! contains whole chunks, so that a chunk seldom needs two frames.
 //!
 //! ```text
 //! n          number of frames
@@ -13,11 +13,11 @@ use super::compression::{compress, decompress};
 use crate::index::checksum::CorruptData;
 use crate::index::varint::{Reader, put};
 
-/// The most bytes of text in a frame. A chunk has about 2 kB. Smaller frames waste less decompression, larger ones
+/// Maximum bytes of text per frame; a chunk has about 2 kB. Smaller frames waste less decompression, larger ones
 /// compress better: `benchmarks/results/speed.md`.
 const FRAME: usize = 4 << 10;
 
-/// Encodes a text. `cuts` are where its chunks begin, in order.
+/// Encodes a text. `cuts` are the starts of its chunks, in order.
 pub(super) fn pack(text: &[u8], cuts: impl Iterator<Item = usize>) -> Vec<u8> {
     let ends = ends(text.len(), cuts);
     let starts = std::iter::once(0).chain(ends.iter().copied());
@@ -33,7 +33,7 @@ pub(super) fn pack(text: &[u8], cuts: impl Iterator<Item = usize>) -> Vec<u8> {
     res
 }
 
-/// Where frames end: at the last cut that keeps them small enough, or anywhere in a chunk that is itself too large.
+/// Ends of frames: at the last cut within the limit, or anywhere in a chunk that exceeds it.
 fn ends(len: usize, cuts: impl Iterator<Item = usize>) -> Vec<usize> {
     let (mut res, mut start, mut last) = (Vec::new(), 0, 0);
     for cut in cuts.chain(std::iter::once(len)) {
@@ -55,15 +55,15 @@ fn ends(len: usize, cuts: impl Iterator<Item = usize>) -> Vec<usize> {
 
 /// An encoded text of known length.
 pub(super) struct Frames<'b> {
-    /// In order: where the text of a frame ends, and the compressed frame.
+    /// End of each frame's text, and the compressed frame.
     frames: Vec<(usize, &'b [u8])>,
 }
 
 impl<'b> Frames<'b> {
-    /// The text of `len` bytes that `packed` holds.
+    /// Reads the encoded text of `len` bytes.
     pub(super) fn read(packed: &'b [u8], len: usize) -> Result<Self, CorruptData> {
         let mut reader = Reader::new(packed);
-        // A corrupt count must not allocate: each frame takes at least two bytes.
+        // Each frame takes at least two bytes, which bounds a corrupt count.
         let n = (reader.number() as usize).min(packed.len());
         let lens: Vec<(usize, usize)> =
             (0..n).map(|_| (reader.number() as usize, reader.number() as usize)).collect();
@@ -91,7 +91,7 @@ impl<'b> Frames<'b> {
         String::from_utf8(res).map_err(|_| CorruptData)
     }
 
-    /// Parts of the text. The ranges begin and end between characters.
+    /// Parts of the text. The ranges must be on character boundaries.
     pub(super) fn parts(&self, ranges: &[Range<usize>]) -> Result<Vec<String>, CorruptData> {
         let mut known = vec![None; self.frames.len()];
         ranges.iter().map(|it| self.part(it.clone(), &mut known)).collect()
@@ -124,7 +124,7 @@ impl<'b> Frames<'b> {
         String::from_utf8(res).map_err(|_| CorruptData)
     }
 
-    /// Where the text of a frame begins.
+    /// Start of a frame's text.
     fn start(&self, idx: usize) -> usize {
         idx.checked_sub(1).map_or(0, |before| self.frames[before].0)
     }

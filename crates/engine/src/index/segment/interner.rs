@@ -1,4 +1,4 @@
-//! Strings, each stored once and numbered in the order in which they first appear.
+//! Distinct strings, numbered in order of first occurrence.
 
 use hashbrown::HashTable;
 

@@ -1,14 +1,14 @@
-//! Looks up keys of an fst one after another. A key that shares a prefix with the key before is walked from the end of
-//! that prefix: several forms of a word (`parse`, `parser`, `parsing`) cost little more than one of them.
+//! Looks up keys of an fst one after another. The walk of a key starts at the end of the prefix that it shares with the
+//! previous key: several forms of a word (`parse`, `parser`, `parsing`) cost little more than one.
 
 use fst::raw::{Fst, Node, Output};
 
-/// Remembers the path of the last key.
+/// Path of the last key.
 pub(crate) struct KeyWalk<'m> {
     map: &'m Fst<Vec<u8>>,
-    /// The longest prefix of the last key that the map has.
+    /// The longest prefix of the last key in the map.
     key: Vec<u8>,
-    /// The node and the sum of outputs before each byte of `key`, and after the last.
+    /// Node and sum of outputs before each byte of `key`, and after the last.
     path: Vec<(Node<'m>, Output)>,
 }
 

@@ -1,4 +1,4 @@
-//! The layout of a segment: sections, then a footer that says where they end.
+//! The layout of a segment: sections, then a footer with their ends.
 //!
 //! ```text
 //! blobs      for each file: its text (`frames`), zstd of its record, zstd of its mentions
@@ -46,7 +46,7 @@ pub(super) enum Blob {
     Mentions,
 }
 
-/// How many bytes each blob of a file takes.
+/// Bytes of each blob of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlobLengths {
     pub(super) text: u32,
@@ -54,7 +54,7 @@ pub(super) struct BlobLengths {
     pub(super) mentions: u32,
 }
 
-/// Where the sections end, and the checksum of each block.
+/// Ends of the sections, and the checksum of each block.
 #[derive(Debug, Clone, Encode, Decode)]
 pub(super) struct Footer {
     pub(super) format: u32,
@@ -67,13 +67,13 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    /// The footer of a segment in the current format whose sections are still empty.
+    /// The footer of a segment in the current format, with empty sections.
     pub(super) fn new(fingerprint: u32, n_files: u32, n_chunks: u32) -> Self {
         let (ends, checks) = ([0; Section::COUNT], Vec::new());
         Self { format: FORMAT_VERSION, fingerprint, n_files, n_chunks, ends, checks }
     }
 
-    /// Records that `section` ends at byte `end`.
+    /// Sets the end of `section`.
     pub(super) fn set_end(&mut self, section: Section, end: usize) {
         self.ends[section as usize] = end as u64;
     }
@@ -85,7 +85,7 @@ impl Footer {
         start as usize..self.ends[section as usize] as usize
     }
 
-    /// The footer that `bytes` hold, and its checksum, which `tail` states.
+    /// Reads the footer in `bytes`, and its checksum in `tail`.
     pub(super) fn read(bytes: &[u8], tail: &[u8; TAIL]) -> Result<(Self, u64), CorruptData> {
         let check = tail[4..12].first_chunk().map(|it| u64::from_le_bytes(*it));
         let check = check.ok_or(CorruptData)?;
@@ -96,7 +96,7 @@ impl Footer {
         if footer.ends.is_sorted() { Ok((footer, check)) } else { Err(CorruptData) }
     }
 
-    /// The footer with its length, its checksum and [`MAGIC`].
+    /// The footer with its length, checksum and [`MAGIC`].
     pub(super) fn write(&self) -> Vec<u8> {
         let mut res = bitcode::encode(self);
         let (len, check) = (res.len() as u32, checksum(&res));
@@ -107,7 +107,7 @@ impl Footer {
     }
 }
 
-/// The length of the footer, which the last bytes of a segment state.
+/// The length of the footer, from the last bytes of a segment.
 pub(super) fn footer_len(tail: &[u8; TAIL]) -> Result<usize, CorruptData> {
     let (len, magic) = (tail.first_chunk::<4>().ok_or(CorruptData)?, tail.last_chunk::<8>());
     if magic != Some(&MAGIC) {

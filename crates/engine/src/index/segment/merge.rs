@@ -1,4 +1,4 @@
-//! Merges several segments into one, without the files that no view needs. Nothing is parsed or counted again.
+//! Merges segments into one, without files that no view needs. Nothing is parsed or counted again.
 
 use super::reader::Segment;
 use super::table::Table;
@@ -11,10 +11,10 @@ pub(crate) struct MergeInput<'s> {
     pub(crate) keep: Vec<bool>,
 }
 
-/// Where a merged file comes from: the number of the input, and its number there.
+/// Origin of a merged file: the index of the input, and its index there.
 pub(crate) type Origin = (usize, u32);
 
-/// The bytes of the merged segment and the origin of each of its files; `None` if an input is corrupt.
+/// The bytes of the merged segment and the origin of each file; `None` if an input is corrupt.
 pub(crate) fn merge(inputs: &[MergeInput<'_>], fingerprint: u32) -> Option<(Vec<u8>, Vec<Origin>)> {
     let mut table = Table::default();
     let mut blobs = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn merge(inputs: &[MergeInput<'_>], fingerprint: u32) -> Option<(Vec<
     Some((writer::write(blobs, postings, symbols, &table, fingerprint), origins))
 }
 
-/// The new numbers of one input's files and chunks; `None` for those that are dropped.
+/// New numbers of an input's files and chunks; `None` for dropped ones.
 struct Renumbering {
     files: Vec<Option<u32>>,
     chunks: Vec<Option<u32>>,
@@ -77,7 +77,7 @@ fn merge_postings(inputs: &[MergeInput<'_>], maps: &[Renumbering]) -> Option<Key
                 list.extend(chunk.map(|chunk| (chunk, frequencies)));
             });
         }
-        // The union yields the offsets of one term in no stated order.
+        // The union returns the offsets of a term in unspecified order.
         list.sort_unstable_by_key(|it| it.0);
         if !list.is_empty() {
             res.push(term, |out| put_postings(out, list.iter().copied()));

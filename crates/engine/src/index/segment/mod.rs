@@ -1,9 +1,10 @@
 //! Segments: immutable sets of files with their chunks, postings, names and texts.
 //!
-//! `builder` and `merge` make the bytes through `writer`; `reader` opens them. `layout` and `table` say what the bytes
-//! are; `blocks` reads them in checked blocks; `frames` and `compression` encode what belongs to one file; `check`
-//! rejects what cannot have been written.
+//! `builder` and `merge` produce the bytes through `writer`; `reader` opens them. `layout` and `table` define the
+//! format; `blocks` reads verified blocks; `frames` and `compression` encode data of one file; `check` rejects invalid
+//! data.
 
+mod audit;
 mod blocks;
 mod builder;
 mod check;

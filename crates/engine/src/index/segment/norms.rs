@@ -1,11 +1,11 @@
-//! The length normalisation of BM25F for every chunk of a segment, cached with the segment.
+//! Length normalisation of BM25F for all chunks of a segment, cached with the segment.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many sets of norms a segment caches: a process uses two or three sets of parameters.
+/// Sets of norms cached per segment; a process uses two or three sets of parameters.
 const MAX_SETS: usize = 4;
 
-/// What the norm of a chunk depends on, apart from its lengths.
+/// Parameters of the norm of a chunk beside its lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LengthNorms {
     pub(crate) k1: f32,

@@ -1,4 +1,4 @@
-//! One immutable segment, read from a file in checked blocks or from the memory of the process that made it.
+//! An immutable segment, read from a file in checked blocks or from the memory of the process that built it.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ pub enum SegmentError {
     /// It could not be opened or read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// Its bytes are not what was written.
+    /// Its bytes were changed.
     #[error("is damaged")]
     Damaged,
     /// Another version of foreword wrote it.
@@ -55,12 +55,11 @@ pub struct Segment {
     names: fst::Map<Vec<u8>>,
     pub(crate) table: Table,
     norms: NormCache,
-    /// Its file, if it has one.
     damaged: AtomicBool,
 }
 
 impl Segment {
-    /// A segment that this process has just made.
+    /// A segment that this process has built.
     pub fn of_memory(mut bytes: Vec<u8>, config: &IndexConfig) -> Result<Self, SegmentError> {
         let end = bytes.len().checked_sub(TAIL).ok_or(CorruptData)?;
         let tail: [u8; TAIL] = *bytes[end..].first_chunk().ok_or(CorruptData)?;
@@ -71,10 +70,10 @@ impl Segment {
         Self::new(id, footer, Blocks::Memory(bytes), config)
     }
 
-    /// Opens a segment file. Blocks are checked when they are first read; those that every query needs are read here.
+    /// Opens a segment file. Blocks are verified when they are first read; those that every query needs are read here.
     pub fn open(path: &Path, config: &IndexConfig) -> Result<Self, SegmentError> {
         let metadata = std::fs::metadata(path)?;
-        // To open a pipe is to wait for its writer.
+        // Opening a pipe would wait for its writer.
         if !metadata.is_file() {
             return Err(SegmentError::Damaged);
         }
@@ -123,27 +122,27 @@ impl Segment {
         self.id
     }
 
-    /// How many files it holds.
+    /// Number of files.
     pub fn n_files(&self) -> u32 {
         self.table.paths.len() as u32
     }
 
-    /// How many chunks it holds.
+    /// Number of chunks.
     pub fn n_chunks(&self) -> u32 {
         self.table.starts.len() as u32
     }
 
-    /// Whether corrupt data was found since it was opened. What could not be read was treated as absent.
+    /// Whether corrupt data was found since it was opened. Unreadable data counts as absent.
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
     }
 
-    /// Reads every block, so that corruption anywhere is found.
+    /// Verifies every block.
     pub fn verify(&self) -> Result<(), SegmentError> {
         Ok(self.note(self.blocks.verify())?)
     }
 
-    /// Notes corrupt data.
+    /// Records corrupt data in a result.
     pub(super) fn note<T>(&self, res: Result<T, CorruptData>) -> Result<T, CorruptData> {
         if res.is_err() {
             self.note_damage();
@@ -151,17 +150,17 @@ impl Segment {
         res
     }
 
-    /// Remembers that corrupt data was found.
+    /// Records that corrupt data was found.
     pub(crate) fn note_damage(&self) {
         self.damaged.store(true, Ordering::Relaxed);
     }
 
-    /// The length norms of its chunks.
+    /// Length norms of its chunks.
     pub(crate) fn norms(&self, parameters: &LengthNorms) -> Arc<[f32]> {
         self.norms.get(parameters, &self.table.lengths)
     }
 
-    /// The offset of the posting list of `term`.
+    /// Offset of the posting list of `term`.
     pub(crate) fn offset_of(&self, term: &str) -> Option<u64> {
         self.terms.get(term)
     }
@@ -171,13 +170,13 @@ impl Segment {
         KeyWalk::new(&self.terms)
     }
 
-    /// The number of postings in the list at `offset`; only its head is read.
+    /// Length of the posting list at `offset`, by its head.
     pub(crate) fn postings_len(&self, offset: u64) -> u32 {
         let head = self.head(Section::Postings, offset, 10);
         let mut reader = Reader::new(head.as_ref().map_or(&[], |it| &it.1));
         reader.number();
         let len = reader.number();
-        // A chunk has a term once.
+        // A term occurs at most once per chunk.
         let is_right = len <= self.n_chunks();
         self.note(is_right.then_some(len).ok_or(CorruptData)).unwrap_or_default()
     }
@@ -192,7 +191,7 @@ impl Segment {
         self.list(Section::Symbols, self.names.get(name)?)
     }
 
-    /// What `read` makes of an encoded [`NameEntry`]; `None` where it is corrupt.
+    /// Applies `read` to an encoded [`NameEntry`]; `None` if it is corrupt.
     pub(crate) fn read_name<T>(
         &self,
         bytes: &[u8],
@@ -207,7 +206,7 @@ impl Segment {
         self.read_name(&bytes, NameEntry::read)
     }
 
-    /// Whether a definition can be where a name's entry says it is.
+    /// Whether a definition's location in a name's entry is valid.
     pub(crate) fn has_chunk(&self, file: u32, chunk: u32) -> bool {
         let has = file < self.n_files() && (chunk as usize) < self.table.chunks_of(file).len();
         if !has {
@@ -216,7 +215,7 @@ impl Segment {
         has
     }
 
-    /// The list at `offset` of a section of lists, each of which follows its length.
+    /// The list at `offset` of a section of length-prefixed lists.
     fn list(&self, section: Section, offset: u64) -> Option<Cow<'_, [u8]>> {
         let (start, head) = self.head(section, offset, 5)?;
         let mut reader = Reader::new(&head);
@@ -225,7 +224,7 @@ impl Segment {
         self.note(self.blocks.get(start..start + len)).ok()
     }
 
-    /// Where in the file a list begins, and its first bytes.
+    /// Start of a list in the file, and its first bytes.
     fn head(&self, section: Section, offset: u64, bytes: usize) -> Option<(usize, Cow<'_, [u8]>)> {
         let section = self.section(section);
         let start = usize::try_from(offset).ok().filter(|it| *it < section.len());
@@ -293,7 +292,7 @@ impl Segment {
         self.note(mentions.ok_or(CorruptData)).ok()
     }
 
-    /// All blobs of file `ord` as they are stored.
+    /// All stored blobs of file `ord`.
     pub(super) fn blobs(&self, ord: u32) -> Option<Cow<'_, [u8]>> {
         let first = self.table.blob_range(ord, Blob::Text);
         let last = self.table.blob_range(ord, Blob::Mentions);
@@ -310,7 +309,7 @@ impl Segment {
     }
 }
 
-/// Calls `found` with the keys of a map that has `most`: a damaged one could spell more than anybody can wait for.
+/// Calls `found` with the keys of a map of at most `most` keys; a damaged map could have too many to enumerate.
 fn each_key<A: fst::Automaton>(
     mut stream: fst::map::Stream<'_, A>,
     most: usize,
@@ -325,13 +324,13 @@ fn each_key<A: fst::Automaton>(
     }
 }
 
-/// The most bytes of a decoded table: each of its files has some bytes of blobs, and a path that file systems allow; no
-/// byte of the blobs is of more than a few chunks.
+/// Upper bound of a decoded table's bytes: each file has some bytes of blobs and a path that file systems allow, and
+/// each byte of blobs belongs to at most a few chunks.
 fn most_of_table(footer: &Footer) -> usize {
-    const PATH: usize = 4 << 10;
-    const MOST: usize = 1 << 30;
+    const MAX_PATH: usize = 4 << 10;
+    const MAX_TABLE: usize = 1 << 30;
     let blobs = footer.range(Section::Blobs).len();
-    let files = (footer.n_files as usize).min(blobs) * (PATH + 128);
+    let files = (footer.n_files as usize).min(blobs) * (MAX_PATH + 128);
     let chunks = (footer.n_chunks as usize).min(4 * blobs) * 64;
-    (files + chunks + 1024).min(MOST)
+    (files + chunks + 1024).min(MAX_TABLE)
 }

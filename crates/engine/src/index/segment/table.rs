@@ -1,4 +1,4 @@
-//! What a segment knows of its files and chunks without reading their blobs: one column for each property.
+//! Data of a segment's files and chunks that needs no blobs: one column per property.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::index::analyze::AnalyzedFile;
 use crate::index::record::language_code;
 use crate::source::ContentHash;
 
-/// Files and chunks as columns. It is read as a whole when a segment is opened.
+/// Files and chunks as columns, read as a whole when a segment is opened.
 #[derive(Debug, Clone, Default, Encode, Decode)]
 pub(crate) struct Table {
     pub(crate) paths: Vec<String>,
@@ -26,13 +26,13 @@ pub(crate) struct Table {
     pub(crate) text_lens: Vec<u32>,
     pub(crate) record_lens: Vec<u32>,
     pub(crate) mention_lens: Vec<u32>,
-    // One entry a chunk from here on.
+    // One entry per chunk from here on.
     pub(crate) starts: Vec<u32>,
     pub(crate) start_lines: Vec<u32>,
     pub(crate) end_lines: Vec<u32>,
-    /// The number of terms in each field.
+    /// Number of terms in each field.
     pub(crate) lengths: Vec<[u16; 4]>,
-    /// The [`Kind`] of the chunk's title as a number; 255 where it has none.
+    /// The [`Kind`] of the chunk's title as a number; 255 if it has no title.
     pub(crate) kinds: Vec<u8>,
 }
 
@@ -76,7 +76,7 @@ impl Table {
         self.kinds.extend_from_slice(&from.kinds[chunks]);
     }
 
-    /// Adds the blobs of a file, which begin at byte `start` of their section.
+    /// Adds the blobs of a file, which start at byte `start` of their section.
     pub(super) fn add_blobs(&mut self, start: usize, lengths: BlobLengths) {
         self.blob_starts.push(start as u64);
         self.text_lens.push(lengths.text);
@@ -93,7 +93,7 @@ impl Table {
         }
     }
 
-    /// The bytes of one blob of file `ord`, within the blobs section. Blobs of a file follow each other.
+    /// Byte range of a blob of file `ord` within the blobs section. Blobs of a file are consecutive.
     pub(super) fn blob_range(&self, ord: u32, blob: Blob) -> Range<usize> {
         let BlobLengths { text, record, mentions } = self.blob_lengths(ord);
         let [text, record, mentions] = [text, record, mentions].map(|it| it as usize);
@@ -119,8 +119,8 @@ impl Table {
         ((chunk as usize) < self.starts.len()).then_some(file as u32)
     }
 
-    /// Whether the lengths of all columns agree, the blobs lie within `blobs` bytes, and the chunks of each file within
-    /// the file.
+    /// Whether the lengths of all columns match, the blobs are within `blobs` bytes, and each file's chunks within the
+    /// file.
     pub(crate) fn is_consistent(&self, blobs: usize) -> bool {
         self.has_equal_columns()
             && (0..self.paths.len() as u32)
@@ -134,7 +134,7 @@ impl Table {
         end.is_some_and(|end| end <= blobs as u64)
     }
 
-    /// Whether the chunks of a file follow each other from its first byte on.
+    /// Whether the chunks of a file are consecutive from its first byte.
     fn covers_file(&self, ord: u32) -> bool {
         let chunks = self.chunks_of(ord);
         let starts = &self.starts[chunks.start as usize..chunks.end as usize];
@@ -161,7 +161,7 @@ impl Table {
     }
 }
 
-/// The [`Kind`] that is stored as `code`.
+/// The [`Kind`] with the stored `code`.
 pub(crate) fn kind_of(code: u8) -> Option<Kind> {
     Kind::ALL.get(code as usize).copied()
 }

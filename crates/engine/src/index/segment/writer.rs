@@ -1,4 +1,4 @@
-//! Puts the sections of a segment together.
+//! Assembles the sections of a segment.
 
 use super::blocks::checksums;
 use super::compression::compress;
@@ -6,7 +6,7 @@ use super::layout::{Footer, Section};
 use super::table::Table;
 use crate::index::varint::put;
 
-/// Lists in the byte order of their keys, and the map from key to list.
+/// Lists in the byte order of their keys, with the map from key to list.
 pub(super) struct KeyedLists {
     lists: Vec<u8>,
     keys: fst::MapBuilder<Vec<u8>>,
@@ -20,7 +20,7 @@ impl Default for KeyedLists {
 }
 
 impl KeyedLists {
-    /// Adds the list that `write` makes. Keys must come in byte order and only once; one that does not is dropped.
+    /// Adds the list written by `write`. Keys must be strictly ascending; others are dropped.
     pub(super) fn push(&mut self, key: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
         if self.keys.insert(key, self.lists.len() as u64).is_err() {
             debug_assert!(false, "keys are sorted and distinct");

@@ -1,4 +1,4 @@
-//! A cache of decoded values that is bounded by bytes.
+//! A cache of decoded values, bounded by bytes.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,18 +8,16 @@ use crate::index::ids::SegmentId;
 /// A file of a segment.
 pub(super) type Key = (SegmentId, u32);
 
-/// The bytes of one generation: between this much and twice as much stays cached. A query touches some dozens of files,
-/// of about 10 kB.
+/// Bytes per generation: one to two generations stay cached. A query touches some dozens of files of about 10 kB.
 const GENERATION_BYTES: usize = 8 << 20;
 
-/// Two generations of values: when the young one is full it becomes the old one, and the old one is dropped. So what
-/// was used recently stays.
+/// Two generations of values: when the young one is full, it replaces the old one, so recently used values stay.
 pub(super) struct Cache<V>(Mutex<Generations<V>>);
 
 struct Generations<V> {
     young: HashMap<Key, (V, usize)>,
     old: HashMap<Key, (V, usize)>,
-    /// Bytes of the young ones.
+    /// Bytes of the young generation.
     bytes: usize,
 }
 
@@ -34,7 +32,7 @@ impl<V: Clone> Cache<V> {
         self.lock().get(key)
     }
 
-    /// The cached value, or the one that `make` gives; other threads do not wait for it. `size` estimates its bytes.
+    /// The cached value, or the result of `make`; other threads do not wait for it. `size` estimates its bytes.
     pub(super) fn get_or_insert(
         &self,
         key: Key,

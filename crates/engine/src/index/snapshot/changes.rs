@@ -1,4 +1,4 @@
-//! New snapshots from old ones: changes applied in memory.
+//! Derives snapshots by applying changes in memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 use crate::source::Source;
 
 impl Snapshot {
-    /// A snapshot of these sources only, in memory.
+    /// A snapshot in memory of these sources only.
     pub fn of_sources(sources: Vec<Source>, config: IndexConfig) -> Result<Self, SegmentError> {
         Self::empty(config).with_changes(sources.into_iter().map(Change::Write).collect())
     }
@@ -24,7 +24,7 @@ impl Snapshot {
             Change::Write(source) => (source.path, Some(source.text)),
             Change::Remove(path) => (path, None),
         });
-        // The last change to a path wins. Paths are sorted, so that the result does not depend on a hash.
+        // The last change of a path wins. Paths are sorted, so that the result does not depend on hashes.
         let last: BTreeMap<String, Option<String>> = last.collect();
         let analysed = |(path, text): (String, Option<String>)| {
             let analyse = |it| AnalyzedFile::new(path.clone(), it, &self.config.chunk);
@@ -34,7 +34,7 @@ impl Snapshot {
         self.with_packed(&last.into_iter().map(analysed).collect())
     }
 
-    /// This snapshot with files that are already analysed, by their paths; `None` for a file that is removed.
+    /// This snapshot with analysed files, by path; `None` removes a file.
     pub fn with_packed(
         &self,
         last: &BTreeMap<String, Option<Arc<PackedFile>>>,
@@ -81,7 +81,7 @@ impl Snapshot {
         Ok(res)
     }
 
-    /// Its files and those of the customisation, in the order of their paths.
+    /// Its files and those of the customisation, sorted by path.
     fn all_files(&self) -> Vec<File> {
         let mut res = self.files.clone();
         if !self.customisation.is_empty() {

@@ -1,4 +1,4 @@
-//! Questions about what files hold: chunks, texts, records, references.
+//! Queries about contents of files: chunks, texts, records, references.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::index::ids::{ChunkId, FileId};
 use crate::index::record::{FileRecord, Mentions};
 use crate::index::segment::{fits_text, kind_of};
 
-/// About how many bytes a cached flag takes.
+/// Approximate bytes of a cached flag.
 const FLAG: usize = 64;
 
-/// How a file's text is laid out.
+/// Layout of a file's text.
 pub(crate) struct Layout {
-    /// Where its lines begin.
+    /// Starts of lines.
     pub(crate) lines: LineIndex,
     pub(crate) head: Head,
 }
@@ -33,7 +33,7 @@ impl Snapshot {
         (0..range.end - range.start).map(move |idx| ChunkId { file, idx })
     }
 
-    /// What is known of a chunk without reading its file.
+    /// Data of a chunk that does not need its file.
     pub fn chunk(&self, chunk: ChunkId) -> ChunkInfo {
         let (segment, ord) = self.locate(chunk.file);
         let table = &segment.table;
@@ -49,8 +49,8 @@ impl Snapshot {
         }
     }
 
-    /// The text of a file and its record, whose spans all lie between characters of the text: with both from here, no
-    /// slice can fail. Where the index is damaged the text is empty, or the record is.
+    /// The text and record of a file, with all spans on character boundaries of the text, so slicing cannot fail. If
+    /// the index is damaged, the text or the record is empty.
     pub fn contents(&self, file: FileId) -> (Arc<str>, Arc<FileRecord>) {
         let (text, record) = (self.text(file), self.record(file));
         let (segment, ord) = self.locate(file);
@@ -62,7 +62,7 @@ impl Snapshot {
         (text, Arc::default())
     }
 
-    /// How the text of a file is laid out; `text` and `record` are its contents. The next answer asks for the same files.
+    /// The cached layout of a file; `text` and `record` are its contents.
     pub(crate) fn layout(&self, file: FileId, text: &str, record: &FileRecord) -> Arc<Layout> {
         let (segment, ord) = self.locate(file);
         let lines = || LineIndex::new(text.as_bytes());
@@ -71,14 +71,14 @@ impl Snapshot {
         self.caches.layouts.get_or_insert((segment.id(), ord), layout, bytes)
     }
 
-    /// The text of a file; empty where the index is damaged.
+    /// The text of a file; empty if the index is damaged.
     pub fn text(&self, file: FileId) -> Arc<str> {
         let (segment, ord) = self.locate(file);
         let text = || segment.text(ord).unwrap_or_default().into();
         self.caches.texts.get_or_insert((segment.id(), ord), text, |it| it.len())
     }
 
-    /// Parts of the text of a file, decompressing no more than they need; empty where the index is damaged.
+    /// Parts of the text of a file, decompressing no more than needed; empty if the index is damaged.
     pub(crate) fn parts(&self, file: FileId, ranges: &[Range<usize>]) -> Vec<String> {
         let (segment, ord) = self.locate(file);
         if let Some(text) = self.caches.texts.get((segment.id(), ord)) {
@@ -88,20 +88,20 @@ impl Snapshot {
         segment.parts(ord, ranges).unwrap_or_else(|| vec![String::new(); ranges.len()])
     }
 
-    /// Chunks and symbols of a file, without its mentions; empty where the index is damaged.
+    /// Chunks and symbols of a file, without mentions; empty if the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
         let (segment, ord) = self.locate(file);
         let record = || Arc::new(segment.record(ord).unwrap_or_default());
         self.caches.records.get_or_insert((segment.id(), ord), record, |it| it.memory())
     }
 
-    /// The uses in a file of names that are defined elsewhere, in order.
+    /// Uses in a file of names that are defined elsewhere, in order.
     pub fn references_in(&self, file: FileId) -> Vec<Reference> {
         let (segment, ord) = self.locate(file);
         segment.mentions(ord).unwrap_or_default().references
     }
 
-    /// The uses of names, the prose and the local names of a file.
+    /// Uses of names, prose and local names of a file.
     pub fn mentions_in(&self, file: FileId) -> Mentions {
         let (segment, ord) = self.locate(file);
         segment.mentions(ord).unwrap_or_default()

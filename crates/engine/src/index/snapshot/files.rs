@@ -1,4 +1,4 @@
-//! Questions about the files of a snapshot that its paths and its tables answer.
+//! Queries about files that need only paths and tables.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::index::record::language_of_code;
 use crate::source::ContentHash;
 
 impl Snapshot {
-    /// All files, in order of their paths.
+    /// All files, sorted by path.
     pub fn files(&self) -> impl ExactSizeIterator<Item = FileId> + use<> {
         (0..self.files.len() as u32).map(FileId)
     }
@@ -25,14 +25,14 @@ impl Snapshot {
         Some(FileId(at as u32))
     }
 
-    /// The files whose paths begin with `prefix`.
+    /// The files with paths that begin with `prefix`.
     pub fn files_under(&self, prefix: &str) -> impl Iterator<Item = FileId> + use<> {
         let start = self.files.partition_point(|it| it.path() < prefix);
         let len = self.files[start..].partition_point(|it| it.path().starts_with(prefix));
         (start as u32..(start + len) as u32).map(FileId)
     }
 
-    /// The names by which imports refer to files; computed on first use.
+    /// Names by which imports refer to files; computed on first use.
     pub(crate) fn path_names(&self) -> Arc<PathNames> {
         let names = || PathNames::new(self.files.iter().map(File::path));
         Arc::clone(self.path_names.get_or_init(|| Arc::new(names())))
@@ -43,13 +43,13 @@ impl Snapshot {
         self.files[file.0 as usize].path()
     }
 
-    /// What can be derived from a file's path.
+    /// Features of a file's path.
     pub fn path_features(&self, file: FileId) -> &PathFeatures {
         let entry = &self.files[file.0 as usize].path;
         entry.features.get_or_init(|| PathFeatures::new(&entry.path, self.language(file)))
     }
 
-    /// The role of a file in the repository, by its path and by the licences of the directories that it is in.
+    /// The role of a file, by its path and the licences in its directories.
     pub fn role(&self, file: FileId) -> FileRole {
         match self.path_features(file).role {
             role @ (FileRole::Prose | FileRole::Data | FileRole::ThirdParty) => role,
@@ -58,8 +58,8 @@ impl Snapshot {
         }
     }
 
-    /// The directory, with a slash at its end, of the project whose code is copied at `path`; `None` for the repository's
-    /// own code.
+    /// The root, with trailing slash, of the third-party project that contains `path`; `None` for the repository's own
+    /// code.
     pub fn third_party_root<'p>(&self, path: &'p str) -> Option<&'p str> {
         self.third_party().root_of(path)
     }
@@ -69,19 +69,19 @@ impl Snapshot {
         self.third_party.get_or_init(|| ThirdParty::new(self.files.iter().map(File::path), text))
     }
 
-    /// Whether there are files of a customisation.
+    /// Whether the repository has a customisation folder.
     pub fn is_customised(&self) -> bool {
         !self.customisation.is_empty()
     }
 
-    /// The files of the customisation, each with its text, in order of their paths.
+    /// The files of the customisation with their texts, sorted by path.
     pub fn customisation(&self) -> Vec<(&str, Arc<str>)> {
         let all = self.customisation_pages(&|_| true);
         let text = |(at, it)| (File::path(it), all.text(FileId(at as u32)));
         self.customisation.iter().enumerate().map(text).collect()
     }
 
-    /// Those of its files that are pages, as a snapshot of their own, by paths relative to the customisation's folder.
+    /// The pages of the customisation, as a snapshot with paths relative to its folder.
     #[must_use]
     pub fn customisation_pages(&self, is_page: &dyn Fn(&str) -> bool) -> Self {
         let page = |it: &File| File {
@@ -106,14 +106,14 @@ impl Snapshot {
         language_of_code(segment.table.languages[ord as usize])
     }
 
-    /// Whether a file has a syntax tree, and why not.
+    /// Whether a file has a syntax tree, and if not, why.
     pub fn outcome(&self, file: FileId) -> ParseOutcome {
         let (segment, ord) = self.locate(file);
         let code = segment.table.outcomes[ord as usize];
         ParseOutcome::ALL.get(code as usize).copied().unwrap_or_default()
     }
 
-    /// How many bytes and lines a file has.
+    /// Number of bytes and lines of a file.
     pub fn size(&self, file: FileId) -> (u32, u32) {
         let (segment, ord) = self.locate(file);
         (segment.table.sizes[ord as usize], segment.table.line_counts[ord as usize])

@@ -1,7 +1,7 @@
-//! A snapshot: segments and a view of them. It answers everything that a query needs.
+//! A snapshot: segments and a view of them, with everything that queries need.
 //!
 //! Its methods are split by topic: `files` (paths, sizes), `contents` (texts, chunks, records), `names` (definitions,
-//! uses); `changes` derives new snapshots. `bm25` adds the scoring.
+//! uses); `changes` derives new snapshots. `bm25` adds scores.
 
 mod cache;
 mod changes;
@@ -29,10 +29,10 @@ use super::record::FileRecord;
 use super::segment::Segment;
 use crate::source::ContentHash;
 
-/// The folder of a team's customisation, with a slash at its end.
+/// The customisation folder, with trailing slash.
 pub const CUSTOMISATION_FOLDER: &str = ".foreword/";
 
-/// A path with its features, which are computed on first use.
+/// A path with its features, computed on first use.
 #[derive(Debug)]
 struct PathEntry {
     path: Box<str>,
@@ -58,22 +58,22 @@ impl File {
     }
 }
 
-/// An immutable state of a repository. A change makes a new snapshot; readers never wait.
+/// An immutable state of a repository. Changes make new snapshots; readers never wait.
 pub struct Snapshot {
     pub(super) segments: Vec<SegmentView>,
     files: Vec<File>,
-    /// What a team adds to the repository: files of the index that are none of the repository's.
+    /// Files of the customisation folder, which are not the repository's.
     customisation: Vec<File>,
     totals: Totals,
     complete: bool,
     config: IndexConfig,
     id: OnceLock<String>,
     diff: Arc<CommitDiff>,
-    /// Shared with the snapshots that are derived from this one and have the same paths.
+    /// Shared with derived snapshots that have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
-    /// Shared likewise: what is a copy of another project is decided by names, and by licences, which rarely change.
+    /// Also shared: third-party roots depend on names and licences, which rarely change.
     third_party: Arc<OnceLock<ThirdParty>>,
-    /// Shared with all snapshots that are derived from this one.
+    /// Shared with all derived snapshots.
     caches: Arc<Caches>,
 }
 
@@ -83,7 +83,7 @@ struct Caches {
     records: Cache<Arc<FileRecord>>,
     texts: Cache<Arc<str>>,
     layouts: Cache<Arc<Layout>>,
-    /// Whether a file's record fits its text.
+    /// Whether a file's record matches its text.
     fits: Cache<bool>,
 }
 
@@ -104,7 +104,7 @@ impl Snapshot {
         Self::of_parts(Vec::new(), Vec::new(), config)
     }
 
-    /// `files` are in the order of their paths.
+    /// `files` must be sorted by path.
     fn of_parts(segments: Vec<Arc<Segment>>, mut files: Vec<File>, config: IndexConfig) -> Self {
         let start = files.partition_point(|it| it.path() < CUSTOMISATION_FOLDER);
         let n = files[start..].partition_point(|it| it.path().starts_with(CUSTOMISATION_FOLDER));
@@ -141,7 +141,7 @@ impl Snapshot {
         }
     }
 
-    /// Identifies the state: equal for equal paths and contents under one configuration.
+    /// Identifies the state: equal for equal paths, contents and configuration.
     pub fn id(&self) -> &str {
         self.id.get_or_init(|| {
             let mut hasher = blake3::Hasher::new();
@@ -155,13 +155,13 @@ impl Snapshot {
         })
     }
 
-    /// The same with what its files have that the last commit has not. That is no part of its identity.
+    /// Sets the differences from the last commit, which are not part of the identity.
     #[must_use]
     pub fn with_diff(self, diff: Arc<CommitDiff>) -> Self {
         Self { diff, ..self }
     }
 
-    /// What the files have that the last commit has not; empty where that is unknown.
+    /// The differences from the last commit; empty if unknown.
     pub fn diff(&self) -> &CommitDiff {
         &self.diff
     }
@@ -176,23 +176,23 @@ impl Snapshot {
         self.totals
     }
 
-    /// How files were analysed.
+    /// The configuration of analysis.
     pub fn config(&self) -> IndexConfig {
         self.config
     }
 
-    /// The same, without the claim that it has all files that it should have.
+    /// The same snapshot, marked as incomplete.
     #[must_use]
     pub fn into_incomplete(self) -> Self {
         Self { complete: false, ..self }
     }
 
-    /// Whether it has all files that it should have, and no segment was found damaged.
+    /// Whether it contains all files that it should, and no damaged segment.
     pub fn is_complete(&self) -> bool {
         self.complete && !self.is_damaged()
     }
 
-    /// Whether corrupt data was found in a segment; the index should then be rebuilt.
+    /// Whether corrupt data was found in a segment; the index should be rebuilt.
     pub fn is_damaged(&self) -> bool {
         self.segments.iter().any(|it| it.segment.is_damaged())
     }
@@ -208,7 +208,7 @@ impl Snapshot {
         res
     }
 
-    /// Those of `chunks` that are in segment `idx`: the number there, and the position in `chunks`.
+    /// The `chunks` in segment `idx`: number there, and position in `chunks`.
     pub(super) fn positions_in(&self, idx: usize, chunks: &[ChunkId]) -> Vec<(u32, usize)> {
         let table = &self.segments[idx].segment.table;
         let position = |(at, it): (usize, &ChunkId)| {
@@ -219,7 +219,7 @@ impl Snapshot {
         chunks.iter().enumerate().filter_map(position).collect()
     }
 
-    /// The segment that holds a file, and the file's number there.
+    /// The segment that stores a file, and the file's index there.
     fn locate(&self, file: FileId) -> (&Segment, u32) {
         let FileLocation { segment, ord } = self.files[file.0 as usize].location;
         (&self.segments[segment as usize].segment, ord)

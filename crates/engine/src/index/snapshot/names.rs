@@ -1,4 +1,4 @@
-//! Questions about names and terms: where they are defined, used, and which ones there are.
+//! Queries about names and terms: definitions, uses, enumeration.
 
 use super::Snapshot;
 use super::segment_view::SegmentView;
@@ -8,12 +8,12 @@ use crate::index::postings::{NameEntry, StoredDefinition, each_posting};
 use crate::index::segment::kind_of;
 
 impl Snapshot {
-    /// Where `name` is defined, in order of path and place.
+    /// Definitions of `name`, sorted by path and position.
     pub fn definitions(&self, name: &str) -> Vec<DefinitionSite> {
         self.definitions_up_to(name, usize::MAX).unwrap_or_default()
     }
 
-    /// The definitions of `name` if there are at most `most`; `None` otherwise, and then not all are read.
+    /// Definitions of `name` if there are at most `most`; otherwise `None`, without reading all.
     pub fn definitions_up_to(&self, name: &str, most: usize) -> Option<Vec<DefinitionSite>> {
         let mut res = Vec::new();
         for view in &self.segments {
@@ -23,7 +23,7 @@ impl Snapshot {
                 let (file, kind) = (owner.flatten()?, kind_of(it.kind)?);
                 Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
             };
-            // With all of its files in this snapshot, all of its definitions count.
+            // If all files of the segment are in this snapshot, all definitions count.
             if view.live.is_none() && NameEntry::n_definitions_in(&list) > most - res.len() {
                 return None;
             }
@@ -37,7 +37,7 @@ impl Snapshot {
         Some(res)
     }
 
-    /// The files in which `name` is used and how often, in order of path.
+    /// Files that use `name` with counts, sorted by path.
     pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
         let mut res = Vec::new();
         for view in &self.segments {
@@ -50,7 +50,7 @@ impl Snapshot {
         res
     }
 
-    /// For each file whether it has one of `terms`.
+    /// For each file, whether it contains any of `terms`.
     pub fn files_with(&self, terms: &[String]) -> Vec<bool> {
         let mut res = vec![false; self.files.len()];
         for SegmentView { segment, owners, .. } in &self.segments {
@@ -65,7 +65,7 @@ impl Snapshot {
         res
     }
 
-    /// All names that `automaton` accepts and that some segment defines or uses, sorted.
+    /// All names in some segment that `automaton` accepts, sorted.
     pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
         let mut res = Vec::new();
         for view in &self.segments {
@@ -76,7 +76,7 @@ impl Snapshot {
         res
     }
 
-    /// All terms that `automaton` accepts and that occur in some segment, sorted.
+    /// All terms in some segment that `automaton` accepts, sorted.
     pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
         let mut res = Vec::new();
         for view in &self.segments {

@@ -1,4 +1,4 @@
-//! A segment as one snapshot sees it: which of its files and chunks belong to the view.
+//! A segment in a snapshot: which of its files and chunks belong to the view.
 
 use std::sync::Arc;
 
@@ -6,21 +6,21 @@ use super::types::Totals;
 use crate::index::ids::FileId;
 use crate::index::segment::Segment;
 
-/// A segment as one snapshot sees it.
+/// A segment in a snapshot.
 #[derive(Clone)]
 pub(crate) struct SegmentView {
     pub(crate) segment: Arc<Segment>,
-    /// For each of the segment's files the file of the snapshot that it is.
+    /// For each file of the segment, the file of the snapshot.
     pub(crate) owners: Arc<Vec<Option<FileId>>>,
-    /// Which chunks belong to files of this snapshot; `None` when all do.
+    /// Which chunks belong to files of this snapshot; `None` if all do.
     pub(crate) live: Option<Arc<LiveChunks>>,
 }
 
-/// The chunks of a segment of which a snapshot uses only a part.
+/// The live chunks of a segment that the snapshot uses in part.
 pub(crate) struct LiveChunks {
-    /// For each chunk whether its file is in the snapshot.
+    /// For each chunk, whether its file is in the snapshot.
     pub(crate) is_live: Vec<bool>,
-    /// The chunks whose file is not, in order.
+    /// Chunks of files outside the snapshot, in order.
     pub(crate) dead: Vec<u32>,
 }
 
@@ -38,12 +38,12 @@ impl SegmentView {
         Self { segment, owners: Arc::new(owners), live }
     }
 
-    /// The file of the snapshot that the segment's file `ord` is.
+    /// The file of the snapshot for the segment's file `ord`.
     pub(in crate::index) fn owner(&self, ord: u32) -> Option<FileId> {
         self.owners.get(ord as usize).copied().flatten()
     }
 
-    /// Adds the sums over its live files to `totals`.
+    /// Adds the totals of its live files to `totals`.
     pub(super) fn add_to(&self, totals: &mut Totals) {
         let table = &self.segment.table;
         let live = self.owners.iter().enumerate().filter(|(_, owner)| owner.is_some());

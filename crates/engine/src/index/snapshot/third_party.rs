@@ -1,21 +1,22 @@
-//! Which directories hold copies of other projects, by their nature: a name that says so, a licence of somebody else, a
-//! build and a continuous integration of their own.
+//! Finds directories with copies of other projects: by name, by a licence of another holder, or by build and
+//! integration files of their own.
 //!
-//! Such code is rarely what a question, a map or a prompt is about, and there can be more of it than of the project's own.
+//! Such code is rarely relevant to a question, a map or a prompt, and there can be more of it than of the project's
+//! own.
 
 use crate::index::file_role::is_third_party_name;
 
 /// Directories with copies of other projects.
 #[derive(Debug, Default)]
 pub(crate) struct ThirdParty {
-    /// Each with a slash at its end, in order; none below another.
+    /// Roots with trailing slash, sorted and disjoint.
     roots: Vec<String>,
 }
 
-/// How much of a licence is read.
+/// Bytes of a licence that are read.
 const LICENCE_BYTES: usize = 8 << 10;
 
-/// Files that build a project.
+/// Build files of a project.
 const BUILD_FILES: [&str; 14] = [
     "makefile",
     "cmakelists.txt",
@@ -33,12 +34,12 @@ const BUILD_FILES: [&str; 14] = [
     "build.zig",
 ];
 
-/// Files that a service reads at the root of a repository and nowhere else: below it they came with a copy.
+/// Files that services read only at the root of a repository; below it they came with a copy.
 const ROOT_FILES: [&str; 5] =
     [".travis.yml", "appveyor.yml", ".appveyor.yml", ".gitlab-ci.yml", ".cirrus.yml"];
 
 impl ThirdParty {
-    /// Finds them among `paths`, which are sorted; `text` reads the file at a position.
+    /// Finds the roots among sorted `paths`; `text` reads the file at an index.
     pub(super) fn new<'p>(
         paths: impl Iterator<Item = &'p str>,
         text: impl Fn(usize) -> String,
@@ -63,7 +64,7 @@ impl ThirdParty {
             .map(|it| format!("{it}/"))
             .collect();
         roots.extend(licensed(&licences, text));
-        // A repository is no copy of itself, whatever its only folder says.
+        // A repository is not a copy of itself, even if its only folder looks like one.
         let n_below = |root: &String| all.iter().filter(|it| it.starts_with(root.as_str())).count();
         roots.retain(|it| 2 * n_below(it) <= all.len());
         roots.sort_unstable();
@@ -71,7 +72,7 @@ impl ThirdParty {
         Self { roots }
     }
 
-    /// The directory, with a slash at its end, of the project whose code is copied here; `None` for the repository's own.
+    /// The root, with trailing slash, of the project that contains a path; `None` for the repository's own code.
     pub(crate) fn root_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         root_by_name(path).or_else(|| {
             let at = self.roots.partition_point(|it| it.as_str() <= path).checked_sub(1)?;
@@ -81,7 +82,7 @@ impl ThirdParty {
     }
 }
 
-/// The directory below one that is named for other people's code: `deps/lua/` of `deps/lua/src/lapi.c`.
+/// The directory below one named for third-party code: `deps/lua/` for `deps/lua/src/lapi.c`.
 fn root_by_name(path: &str) -> Option<&str> {
     let mut start = 0;
     while let Some(len) = path[start..].find('/') {
@@ -96,7 +97,7 @@ fn root_by_name(path: &str) -> Option<&str> {
     None
 }
 
-/// Whether a file's name is that of a licence.
+/// Whether a file name is that of a licence.
 pub(super) fn is_licence_path(path: &str) -> bool {
     is_licence(&path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase())
 }
@@ -110,7 +111,7 @@ fn is_licence(name: &str) -> bool {
     matches!(rest, "" | ".txt" | ".md" | ".rst" | ".lib") || rest.starts_with('-') || rest == ".mit"
 }
 
-/// The directories with a licence of another holder than the repository's.
+/// Directories with a licence of another holder than the repository's.
 fn licensed(licences: &[(&str, usize)], text: impl Fn(usize) -> String) -> Vec<String> {
     let is_of_root = |directory: &str| directory.is_empty() || directory == "LICENSES";
     let read = |at: usize| {
@@ -121,7 +122,7 @@ fn licensed(licences: &[(&str, usize)], text: impl Fn(usize) -> String) -> Vec<S
     let own: Vec<&String> = all.iter().filter(|it| is_of_root(it.0)).flat_map(|it| &it.1).collect();
     let has_root = all.iter().any(|it| is_of_root(it.0));
     let n_with = |name: &String| all.iter().filter(|it| it.1.contains(name)).count();
-    // Without a holder at the root, one whom several licences name is taken for the owner.
+    // Without a holder at the root, one named by several licences counts as the owner.
     let is_own = |name: &String| own.contains(&name) || (own.is_empty() && n_with(name) > 1);
     let foreign = all.iter().filter(|(directory, names)| {
         has_root && !is_of_root(directory) && !names.is_empty() && !names.iter().any(is_own)
@@ -129,7 +130,7 @@ fn licensed(licences: &[(&str, usize)], text: impl Fn(usize) -> String) -> Vec<S
     foreign.map(|it| format!("{}/", it.0)).collect()
 }
 
-/// Words of the lines that say whose copyright it is, without those that say nothing.
+/// Words of the copyright lines that name holders.
 fn holders(licence: &str) -> Vec<String> {
     let mut res = Vec::new();
     let is_gnu = licence.contains("GNU ");

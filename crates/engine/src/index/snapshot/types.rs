@@ -1,4 +1,4 @@
-//! The values that a snapshot takes and returns.
+//! Arguments and results of a snapshot's methods.
 
 use foreword_chunk::Kind;
 
@@ -8,48 +8,48 @@ use crate::source::Source;
 /// A change to a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The file has this text now.
+    /// Writes this text to the file.
     Write(Source),
-    /// The file no longer exists.
+    /// Removes the file.
     Remove(String),
 }
 
-/// What is known of a chunk without reading its file.
+/// Data of a chunk that does not need its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChunkInfo {
     /// First byte.
     pub start: u32,
-    /// One past the last byte.
+    /// End byte, exclusive.
     pub end: u32,
     /// First line, 1-based.
     pub start_line: u32,
     /// Last line, 1-based, inclusive.
     pub end_line: u32,
-    /// The kind of the definition that names the chunk.
+    /// Kind of the definition that titles the chunk.
     pub kind: Option<Kind>,
 }
 
-/// Where a name is defined. Sites order as (path, place) does.
+/// Where a name is defined; ordered by path and position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DefinitionSite {
     /// The file.
     pub file: FileId,
-    /// The number of the definition in the file.
+    /// Index of the definition in the file.
     pub definition: u32,
-    /// The number of the chunk that holds its name.
+    /// Index of the chunk that contains its name.
     pub chunk: u32,
     /// Its kind.
     pub kind: Kind,
 }
 
 impl DefinitionSite {
-    /// The chunk that holds its name.
+    /// The chunk that contains its name.
     pub fn chunk_id(&self) -> ChunkId {
         ChunkId { file: self.file, idx: self.chunk }
     }
 }
 
-/// Sums over all chunks of a snapshot.
+/// Totals over all chunks of a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Files.

@@ -1,4 +1,4 @@
-//! Which segments of a view to merge, and the view after the merge.
+//! Chooses the segments of a view to merge, and updates the view.
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
@@ -8,17 +8,17 @@ use crate::index::ids::FileLocation;
 use crate::index::manifest::Manifest;
 use crate::index::segment::{MergeInput, Segment, merge};
 
-/// A view with more segments than this is compacted: each segment costs every query one look-up per term.
+/// A view with more segments is compacted: each segment costs every query a look-up per term.
 const MAX_SEGMENTS: usize = 8;
 
-/// How many of each segment's files the view uses.
+/// Number of files of each segment that the view uses.
 pub(super) fn live_files(manifest: &Manifest, segments: &[Arc<Segment>]) -> Vec<u32> {
     let mut live = vec![0_u32; segments.len()];
     manifest.files.iter().for_each(|it| live[it.location.segment as usize] += 1);
     live
 }
 
-/// Which segments to merge: those of which less than half is used and, when too many are used, the smaller ones.
+/// Chooses segments to merge: those less than half used and, if there are too many, the smaller ones.
 pub(super) fn choose(segments: &[Arc<Segment>], live: &[u32]) -> Vec<usize> {
     let is_sparse = |idx: usize| live[idx] * 2 < segments[idx].n_files() && live[idx] > 0;
     let mut chosen: Vec<usize> = (0..segments.len()).filter(|&idx| is_sparse(idx)).collect();
@@ -34,7 +34,7 @@ pub(super) fn choose(segments: &[Arc<Segment>], live: &[u32]) -> Vec<usize> {
     chosen
 }
 
-/// The bytes of the chosen segments merged, and where each of their files is in them; `None` if one is corrupt.
+/// The bytes of the merged segments and the location of each file; `None` if one is corrupt.
 pub(super) fn merge_chosen(
     manifest: &Manifest,
     segments: &[Arc<Segment>],
@@ -49,7 +49,7 @@ pub(super) fn merge_chosen(
     };
     let input = |&idx: &usize| MergeInput { segment: &segments[idx], keep: keep(idx) };
     let inputs: Vec<MergeInput<'_>> = chosen.iter().map(input).collect();
-    // The crate of the key maps panics at some damaged ones.
+    // The crate of the key maps panics on some damaged maps.
     let merged = std::panic::catch_unwind(AssertUnwindSafe(|| merge(&inputs, fingerprint)));
     let (bytes, origins) = merged.ok()??;
     let moved = (0_u32..)
@@ -58,7 +58,7 @@ pub(super) fn merge_chosen(
     Some((bytes, moved.collect()))
 }
 
-/// Adds the merged segment to the view in place of those that were merged.
+/// Replaces the merged segments in the view.
 pub(super) fn replace_merged(
     manifest: &mut Manifest,
     segments: &mut Vec<Arc<Segment>>,
@@ -74,7 +74,7 @@ pub(super) fn replace_merged(
     }
 }
 
-/// Removes the segments of which the view uses nothing.
+/// Removes segments that the view does not use.
 pub(super) fn drop_unused(manifest: &mut Manifest, segments: &mut Vec<Arc<Segment>>) {
     let live = live_files(manifest, segments);
     let used: Vec<usize> = (0..segments.len()).filter(|&idx| live[idx] > 0).collect();

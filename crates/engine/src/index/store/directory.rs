@@ -1,36 +1,35 @@
-//! Where a store keeps its files, and what other versions have left beside it.
+//! The files of a store, and stores of other versions beside it.
 //!
 //! ```text
-//! CACHEDIR.TAG            says what the directory is, to backups and to our own walk
+//! CACHEDIR.TAG            marks the directory for backup programs and our own walk
 //! v5.2.2/                 the store of one version of foreword
 //!   writer.lock           locked by the kernel while a process writes
 //!   segments/ID.segment   immutable, named by their checksum, shared by all views
 //!   views/KEY.manifest    replaced as a whole
 //! ```
 //!
-//! Each version of foreword that is installed has a directory of its own, so none reads, rebuilds or collects the
-//! files of another. Versions before v5.2.2 wrote `segments` and `views` directly into the workspace's directory; these
-//! are left alone too.
+//! Each installed version of foreword has its own directory and does not touch the files of others. Versions before
+//! v5.2.2 wrote `segments` and `views` directly into the workspace's directory; these are also left alone.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
-/// What holds the segments.
+/// Folder of the segments.
 const SEGMENTS: &str = "segments";
 
-/// What holds the manifests.
+/// Folder of the manifests.
 const VIEWS: &str = "views";
 
-/// The text of `CACHEDIR.TAG` in the directory of a workspace. The first line is that of the cache directory convention
-/// (<https://bford.info/cachedir/>), by which programs that make backups leave a directory out.
+/// Content of `CACHEDIR.TAG` in a workspace's directory. The first line is the signature of the cache directory
+/// convention (<https://bford.info/cachedir/>), which excludes a directory from backups.
 pub const INDEX_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
 # This directory holds an index of foreword, which can be made again at any time.\n";
 
-/// The paths in the directory of one store.
+/// Paths of a store.
 #[derive(Clone, Debug)]
 pub(super) struct StoreDirectory {
-    /// The directory of the workspace, which holds the stores of all versions.
+    /// The workspace's directory, with the stores of all versions.
     pub(super) workspace: PathBuf,
     /// The directory of this version.
     pub(super) root: PathBuf,
@@ -53,7 +52,7 @@ impl StoreDirectory {
         self.root.join("writer.lock")
     }
 
-    /// The mark of a directory with indexes.
+    /// Path of the tag file.
     pub(super) fn tag(&self) -> PathBuf {
         self.workspace.join("CACHEDIR.TAG")
     }
@@ -75,10 +74,10 @@ impl StoreDirectory {
     }
 }
 
-/// A store that another version of foreword has written for the same workspace.
+/// A store of another version of foreword for the same workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OtherStore {
-    /// Its directory: `segments` and `views` lie in it.
+    /// Its directory, with `segments` and `views`.
     pub path: PathBuf,
     /// Bytes of its segments and manifests.
     pub bytes: u64,
@@ -89,7 +88,7 @@ fn store_size(root: &Path) -> u64 {
     files.filter_map(|it| it.metadata().ok()).map(|it| it.len()).sum()
 }
 
-/// The entries of a directory; none if it cannot be read.
+/// The entries of a directory; empty if it cannot be read.
 pub(super) fn entries(dir: &Path) -> impl Iterator<Item = DirEntry> + use<> {
     let entries = std::fs::read_dir(dir).into_iter().flatten();
     entries.filter_map(Result::ok)

@@ -1,4 +1,4 @@
-//! Writing files so that they are complete or absent, also after a crash.
+//! Writes files atomically and durably.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::{File, TryLockError};
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use super::error::StoreError;
 
-/// Locks a file, which it makes with its folder if they are not there; `None` while another process has it locked. The lock
-/// lasts until the file is dropped or the process ends.
+/// Locks a file, creating it and its folder if needed; `None` while another process holds the lock. The lock lasts
+/// until the file is dropped or the process ends.
 pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     if let Some(dir) = path.parent() {
@@ -22,7 +22,7 @@ pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, StoreError> {
     }
 }
 
-/// Writes under another name, flushes to the disk, then renames.
+/// Writes to another name, flushes to disk, then renames.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,16 +1,16 @@
-//! Why the index directory cannot be used.
+//! Errors of the index directory.
 
 use std::path::PathBuf;
 
 use crate::index::segment::SegmentError;
 
-/// Why the index directory cannot be used.
+/// An error of the index directory.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// It could not be read or written.
     #[error(
-        "the index at {path} cannot be used: {source}; name another place with --index-dir or FOREWORD_INDEX_DIR"
+        "the index at {path} cannot be used: {source}; choose another place with --index-dir or FOREWORD_INDEX_DIR"
     )]
     Io {
         /// The file or directory.
@@ -23,7 +23,7 @@ pub enum StoreError {
     Segment {
         /// The segment's file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error of the segment.
         source: SegmentError,
     },
 }

@@ -1,4 +1,4 @@
-//! Everything that the store holds, found by path and content or by content alone.
+//! All files of a store, by path and content or by content alone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::index::record::FileRecord;
 use crate::index::segment::Segment;
 use crate::source::ContentHash;
 
-/// The files of all readable segments of a store, whichever view they belong to.
+/// Files of all readable segments of a store, in any view.
 #[derive(Default)]
 pub struct KnownFiles {
     segments: Vec<Arc<Segment>>,
@@ -25,7 +25,7 @@ impl KnownFiles {
         self.segments.push(segment);
     }
 
-    /// The segment and number of a file with this path and content.
+    /// Segment and index of a file with this path and content.
     pub fn file(&self, path: &str, hash: ContentHash) -> Option<(&Arc<Segment>, u32)> {
         let is_at = |it: &&FileLocation| {
             self.segments[it.segment as usize].table.paths[it.ord as usize] == path
@@ -34,7 +34,7 @@ impl KnownFiles {
         Some((&self.segments[location.segment as usize], location.ord))
     }
 
-    /// The record, with its mentions, of a file with this content and language at any path.
+    /// Record and mentions of a file with this content and language at any path.
     pub fn record(
         &self,
         hash: ContentHash,

@@ -1,7 +1,7 @@
-//! The index directory: segments, one manifest for each view, one writer.
+//! The index directory: segments, one manifest per view, one writer.
 //!
-//! Every file is written under another name, flushed to the disk, then renamed: a crash at any instant leaves the old
-//! manifest with its segments. What cannot be read back counts as absent, and is rebuilt (`recovery`).
+//! Every file is written to another name, flushed to disk, then renamed: after a crash, the old manifest and its
+//! segments are intact. Unreadable data counts as absent and is rebuilt (`recovery`).
 
 mod compaction;
 mod directory;
@@ -12,6 +12,7 @@ mod reader;
 mod recovery;
 #[cfg(test)]
 mod tests;
+mod usable_view;
 mod writer;
 
 pub use directory::{INDEX_TAG, OtherStore};
@@ -19,5 +20,5 @@ pub(crate) use durable::{try_lock, write_file};
 pub use error::StoreError;
 pub use known_files::KnownFiles;
 pub use reader::Store;
-pub use recovery::{Check, UsableView};
+pub use usable_view::{Check, UsableView};
 pub use writer::Writer;

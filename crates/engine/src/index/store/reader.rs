@@ -1,4 +1,4 @@
-//! A store, read: manifests, segments, and snapshots made of them.
+//! Reads a store: manifests, segments, and snapshots.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::collections::{BTreeSet, HashMap};
@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use super::directory::{OtherStore, StoreDirectory, entries};
 use super::error::StoreError;
 use super::known_files::KnownFiles;
-use super::recovery::{Check, UsableView};
+use super::usable_view::{Check, UsableView};
 use crate::index::config::{IndexConfig, version_directory};
 use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
 use crate::index::segment::{Segment, SegmentError};
 use crate::index::snapshot::Snapshot;
 
-/// The index of a workspace. Clones share the segments that are open.
+/// The index of a workspace. Clones share open segments.
 #[derive(Clone)]
 pub struct Store {
     pub(super) directory: StoreDirectory,
@@ -23,19 +23,19 @@ pub struct Store {
     state: Arc<Mutex<StoreState>>,
 }
 
-/// What the clones of a store share.
+/// State shared by clones.
 #[derive(Default)]
 struct StoreState {
-    /// The segments that some snapshot uses: opened once, however many snapshots follow each other.
+    /// Segments in use by snapshots, opened once.
     open: HashMap<SegmentId, Weak<Segment>>,
-    /// Segments in which damage was found. They stay here until they are written anew, or prove sound as a whole.
+    /// Segments with damage, until they are written again or verified as a whole.
     distrusted: BTreeSet<SegmentId>,
 }
 
 impl Store {
     /// The store of this version of foreword in the directory of a workspace, which need not exist yet.
     ///
-    /// Stores of other versions may lie beside it; they are neither read nor changed.
+    /// Stores of other versions in the same directory are neither read nor changed.
     pub fn new(workspace_dir: PathBuf, config: IndexConfig) -> Self {
         Self::of_version(workspace_dir, &version_directory(), config)
     }
@@ -45,12 +45,12 @@ impl Store {
         Self { directory, config, state: Arc::default() }
     }
 
-    /// The directory of this store. Its name is the version of the index.
+    /// The directory of this store, named by the version of the index.
     pub fn dir(&self) -> &Path {
         &self.directory.root
     }
 
-    /// The directory of the workspace, which holds the stores of all versions.
+    /// The directory of the workspace with the stores of all versions.
     pub fn workspace_dir(&self) -> &Path {
         &self.directory.workspace
     }
@@ -60,25 +60,25 @@ impl Store {
         self.directory.others()
     }
 
-    /// How files are analysed.
+    /// The configuration of analysis.
     pub fn config(&self) -> IndexConfig {
         self.config
     }
 
-    /// The manifest of a view; `None` if there is none, or none that can be trusted.
+    /// The manifest of a view; `None` if it is missing or invalid.
     pub fn manifest(&self, view: &str) -> Option<Manifest> {
         let path = self.manifest_path(view);
-        // To open a pipe is to wait for its writer.
+        // Opening a pipe would wait for its writer.
         let bytes = path.is_file().then(|| std::fs::read(path).ok())??;
         Manifest::decode(&bytes, self.config.fingerprint())
     }
 
-    /// Whether there is a manifest of the view, whether or not it can be trusted.
+    /// Whether the view has a manifest, valid or not.
     pub fn has_view(&self, view: &str) -> bool {
         self.manifest_path(view).exists()
     }
 
-    /// The snapshot of a manifest. Fails if one of its segments is absent or damaged.
+    /// The snapshot of a manifest. Fails if a segment is missing or damaged.
     pub fn snapshot(&self, manifest: &Manifest) -> Result<Snapshot, StoreError> {
         let UsableView { manifest, segments, damage } =
             self.usable(manifest.clone(), Check::Opening);
@@ -88,7 +88,7 @@ impl Store {
         }
     }
 
-    /// Every usable segment of the store, whichever view it belongs to.
+    /// Files of every usable segment of the store.
     pub fn known(&self, check: Check) -> KnownFiles {
         let mut known = KnownFiles::default();
         let segments = self.segments_on_disk().into_iter();
@@ -102,7 +102,7 @@ impl Store {
         self.directory.size()
     }
 
-    /// Reads every byte of a view's segments; the error names the first that is damaged.
+    /// Reads every byte of a view's segments; the error names the first damaged one.
     pub fn verify(&self, manifest: &Manifest) -> Result<(), StoreError> {
         for id in &manifest.segments {
             let path = self.segment_path(*id);
@@ -120,7 +120,7 @@ impl Store {
             state.distrusted.insert(id);
         }
         let is_distrusted = state.distrusted.contains(&id);
-        // A segment that is damaged, or that somebody deleted, must not be used any longer.
+        // Damaged or deleted segments must not be used any longer.
         if let Some(shared) = shared.filter(|_| !is_distrusted && path.exists()) {
             return Ok(shared);
         }
@@ -128,7 +128,7 @@ impl Store {
             it if it.id() == id => Ok(it),
             _ => Err(SegmentError::Damaged),
         };
-        // An audit leaves everything in memory, so what it opened is not used.
+        // An audit keeps everything in memory, so the audited instance is not used.
         let audited = if is_distrusted { open().and_then(|it| it.audit()) } else { Ok(()) };
         let opened = audited.and_then(|()| open());
         let segment = Arc::new(opened.map_err(|source| StoreError::Segment { path, source })?);
@@ -150,7 +150,7 @@ impl Store {
         self.directory.segments().join(id.file_name())
     }
 
-    /// Where the manifest of a view is stored.
+    /// Path of a view's manifest.
     pub fn manifest_path(&self, view: &str) -> PathBuf {
         self.directory.views().join(format!("{view}.manifest"))
     }

@@ -1,40 +1,22 @@
-//! What is left of a view when some of its segments cannot be used: only their files have to be read again.
+//! The usable part of a view if some segments are unusable; only files of those are read again.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::error::StoreError;
 use super::reader::Store;
+use super::usable_view::{Check, UsableView};
 use crate::index::ids::{FileLocation, SegmentId};
 use crate::index::manifest::{IndexedFile, Manifest};
 use crate::index::segment::{Segment, SegmentError};
 use crate::index::snapshot::Snapshot;
 
-/// How closely stored segments are looked at when they are opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
-    /// What every query needs is read, and checked. Other damage shows when a query meets it.
-    Opening,
-    /// The checksum of every block, too.
-    Blocks,
-}
-
-/// The usable part of a view.
-pub struct UsableView {
-    /// The manifest without the files that have to be read again. Its locations refer to `segments`.
-    pub manifest: Manifest,
-    /// The segments that can be used.
-    pub segments: Vec<Arc<Segment>>,
-    /// What cannot be used: segments that are absent or damaged, each with its file.
-    pub damage: Vec<StoreError>,
-}
-
 impl Store {
-    /// The part of a view that can be used. Without damage it is the whole.
+    /// Returns the usable part of a view; without damage, all of it.
     pub fn usable(&self, manifest: Manifest, check: Check) -> UsableView {
         let mut damage = Vec::new();
         let mut segments = Vec::new();
-        // For each segment of the manifest its number among those that can be used.
+        // For each segment of the manifest, its index among the usable ones.
         let mut numbers = Vec::new();
         for id in &manifest.segments {
             let segment = self.open_checked(*id, check).map_err(|it| damage.push(it)).ok();
@@ -60,13 +42,13 @@ impl Store {
         UsableView { manifest: Manifest { files, segments: ids, ..manifest }, segments, damage }
     }
 
-    /// Distrusts the segments in which a query found damage: they are decoded as a whole before they are used again.
+    /// Distrusts segments in which a query found damage: they are audited before further use.
     pub fn distrust_damaged(&self, snapshot: &Snapshot) {
         let segments = snapshot.segments().into_iter();
         self.distrust(segments.filter(|it| it.is_damaged()).map(|it| it.id()));
     }
 
-    /// Distrusts all segments of a snapshot: a query failed for no known reason, and damage may be it.
+    /// Distrusts all segments of a snapshot, after a query failed for an unknown reason.
     pub fn distrust_all(&self, snapshot: &Snapshot) {
         self.distrust(snapshot.segments().into_iter().map(|it| it.id()));
     }
@@ -86,7 +68,7 @@ impl Store {
     }
 }
 
-/// Whether a file is where the manifest says.
+/// Whether a file is at the location in the manifest.
 fn is_stored(file: &IndexedFile, segment: &Segment) -> bool {
     let (table, ord) = (&segment.table, file.location.ord as usize);
     table.hashes.get(ord) == Some(&file.hash) && table.paths.get(ord) == Some(&file.path)

@@ -1,4 +1,4 @@
-//! Stores of two versions side by side in the directory of one workspace.
+//! Stores of two versions side by side in the directory of a workspace.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use crate::index::manifest::{IndexedFile, Manifest};
 use crate::index::segment::{PackedFile, SegmentBuilder};
 use crate::source::Stamp;
 
-/// Another version analyses files in another way, so the stores of both reject each other's segments and manifests.
+/// A configuration of another version; both stores reject each other's segments and manifests.
 fn other_config() -> IndexConfig {
     IndexConfig { chunk: foreword_chunk::Config { max_size: 500, ..Default::default() } }
 }
 
-/// Commits `rounds` times a view with one more file, each in a segment of its own.
+/// Commits `rounds` times a view with one more file, each in its own segment.
 fn write(store: &Store, rounds: usize) -> Manifest {
     let writer = store.try_write().unwrap().unwrap();
     let mut manifest = Manifest::new("/root".into(), store.config().fingerprint());

@@ -1,4 +1,4 @@
-//! The one process that writes to an index directory.
+//! The single writer of an index directory.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::collections::BTreeSet;
@@ -14,21 +14,21 @@ use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
 use crate::index::segment::Segment;
 
-/// The only writer of an index directory, until it is dropped or its process ends.
+/// The single writer of an index directory, until it is dropped or its process ends.
 pub struct Writer {
     store: Store,
     _lock: File,
 }
 
 impl Store {
-    /// Becomes the writer; `None` while another process is.
+    /// Becomes the writer; `None` while another process is the writer.
     pub fn try_write(&self) -> Result<Option<Writer>, StoreError> {
         for dir in [self.directory.segments(), self.directory.views()] {
             std::fs::create_dir_all(&dir).map_err(|source| StoreError::Io { path: dir, source })?;
         }
         let tag = self.directory.tag();
         if !tag.exists() {
-            // An index without its mark works; it is recognised by what is in it.
+            // An index without its tag works; it is recognised by its contents.
             let _ = std::fs::write(tag, INDEX_TAG);
         }
         let lock = try_lock(&self.directory.lock())?;
@@ -37,7 +37,7 @@ impl Store {
 }
 
 impl Writer {
-    /// Writes a segment durably, and opens it.
+    /// Writes a segment durably and opens it.
     pub fn write_segment(&self, bytes: &[u8]) -> Result<Arc<Segment>, StoreError> {
         let segment = Segment::of_memory(bytes.to_vec(), &self.store.config());
         let error = |source| StoreError::Segment { path: self.store.dir().to_owned(), source };
@@ -46,22 +46,22 @@ impl Writer {
         self.store.open_segment(id)
     }
 
-    /// Replaces the view's manifest durably, then removes segments that no view needs.
+    /// Replaces the view's manifest durably, then removes unneeded segments.
     pub fn commit(&self, view: &str, manifest: &Manifest) -> Result<(), StoreError> {
         self.commit_unfinished(view, manifest)?;
         self.collect_garbage();
         Ok(())
     }
 
-    /// Replaces the view's manifest durably, while other files of the view may still be found in segments that the
-    /// manifest does not name yet: none is removed.
+    /// Like [`Self::commit`] without removing segments: files of the view may still be in segments that the manifest
+    /// does not name yet.
     pub fn commit_unfinished(&self, view: &str, manifest: &Manifest) -> Result<(), StoreError> {
         write_file(&self.store.manifest_path(view), &manifest.encode())
     }
 
-    /// Merges small segments, and segments of which the view uses little, when there are too many.
+    /// Merges small or little used segments if there are too many.
     ///
-    /// The manifest is changed to refer to the merged segment; it is not committed.
+    /// Updates the manifest without committing it.
     pub fn compact(
         &self,
         manifest: &mut Manifest,
@@ -70,7 +70,7 @@ impl Writer {
         let chosen = choose(segments, &live_files(manifest, segments));
         if !chosen.is_empty() {
             let fingerprint = self.store.config().fingerprint();
-            // A corrupt input stays as it is: the next synchronisation rebuilds its files.
+            // A corrupt input is kept: the next synchronisation rebuilds its files.
             let Some((bytes, moved)) = merge_chosen(manifest, segments, &chosen, fingerprint)
             else {
                 self.store.distrust(chosen.iter().map(|it| segments[*it].id()));
@@ -83,23 +83,23 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes segments that no readable manifest refers to, and the remains of unfinished writes.
+    /// Removes segments that no readable manifest refers to, and leftovers of interrupted writes.
     fn collect_garbage(&self) {
         let mut needed = BTreeSet::new();
         for entry in entries(&self.store.directory.views()) {
             let name = entry.file_name().into_string().unwrap_or_default();
             match name.strip_suffix(".manifest").map(|view| self.store.manifest(view)) {
                 Some(Some(manifest)) => needed.extend(manifest.segments),
-                // Too many open files: what the view needs is not known.
+                // Too many open files: the needs of the view are unknown.
                 Some(None) if std::fs::File::open(entry.path()).is_err() => return,
-                // A manifest that cannot be read or has other settings: its view will be rebuilt.
+                // A manifest that is unreadable or has other settings: its view will be rebuilt.
                 Some(None) => {}
                 None => drop(std::fs::remove_file(entry.path())),
             }
         }
         for entry in entries(&self.store.directory.segments()) {
             let name = entry.file_name().into_string().unwrap_or_default();
-            // Vectors lie beside their segment, under its name.
+            // Vectors are stored beside their segment, under its name.
             let segment = name.split('.').next().unwrap_or_default();
             let is_of = |it: &SegmentId| it.file_name().split('.').next() == Some(segment);
             if !needed.iter().any(is_of) {

@@ -1,98 +1,102 @@
-//! The names on each line of a text, numbered: what is compared again and again is compared by numbers.
+//! Names on each line of a text, numbered, for repeated comparison.
 
 use std::hash::Hasher;
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use super::identifiers;
+use super::lists::NumberLists;
+use crate::preset::constants::index::SHORTEST_NAME;
 
-/// Numbers of names, the same for all texts that are read with them, from 0 in the order in which they are met. A name is
-/// known by its hash, so that no text must be kept.
+/// Numbers of names, shared by all texts that are read with them, from 0 in order of first occurrence. Names are
+/// identified by their hash, so no text needs to be kept.
 pub(crate) struct NameNumbers(FxHashMap<u64, u32>);
 
-/// The texts that are read for one cursor have some thousand names.
-const NAMES: usize = 1 << 10;
+/// Texts read for one cursor have some thousand names.
+const NAME_CAPACITY: usize = 1 << 10;
 
-/// The hash of a word or a line, for sets within one answer: another build may give other ones.
+/// Hash of a word or line, for sets within one answer; it may differ between builds.
 pub(crate) fn hash_of(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(text.as_bytes());
     hasher.finish()
 }
 
+impl Default for NameNumbers {
+    fn default() -> Self {
+        Self(FxHashMap::with_capacity_and_hasher(NAME_CAPACITY, FxBuildHasher))
+    }
+}
+
 impl NameNumbers {
-    pub(crate) fn new() -> Self {
-        Self(FxHashMap::with_capacity_and_hasher(NAMES, FxBuildHasher))
+    /// How many names have a number.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
-    /// The number of a name; calls `learn` if it is met for the first time.
-    fn number(&mut self, name: &str, learn: impl FnOnce(&str)) -> u32 {
+    /// The number of a name; calls `learn` at its first occurrence.
+    pub(crate) fn number(&mut self, name: &str, learn: impl FnOnce(&str)) -> u32 {
+        self.of_hash(hash_of(name), || learn(name))
+    }
+
+    /// The number of the name with this hash; calls `learn` at its first occurrence.
+    pub(crate) fn of_hash(&mut self, hash: u64, learn: impl FnOnce()) -> u32 {
         let next = self.0.len() as u32;
-        *self.0.entry(hash_of(name)).or_insert_with(|| {
-            learn(name);
+        *self.0.entry(hash).or_insert_with(|| {
+            learn();
             next
         })
     }
 }
 
-/// Names of one letter are left out.
-const SHORTEST: usize = 2;
-
-/// The names of a text by line.
+/// The numbers of the names of a text, by line.
 #[derive(Default)]
-pub(crate) struct LineNames {
-    /// The numbers of the names of all lines, one line after the other.
-    numbers: Vec<u32>,
-    /// Where in `numbers` each line ends.
-    ends: Vec<u32>,
-}
+pub(crate) struct LineNames(NumberLists);
 
 impl LineNames {
-    /// Reads another text; calls `learn` with each name that has no number yet, in the order of their new numbers.
+    /// Reads another text; calls `learn` with each new name, in the order of their numbers.
     pub(crate) fn read(
         &mut self,
         text: &str,
         known: &mut NameNumbers,
         mut learn: impl FnMut(&str),
     ) {
-        let Self { numbers, ends } = self;
-        numbers.clear();
-        ends.clear();
+        let lists = &mut self.0;
+        lists.clear();
         let mut newlines = memchr::memchr_iter(b'\n', text.as_bytes()).peekable();
         identifiers(text, |start, end| {
             while newlines.next_if(|it| *it < start).is_some() {
-                ends.push(numbers.len() as u32);
+                lists.close();
             }
-            if end - start >= SHORTEST {
-                numbers.push(known.number(&text[start..end], &mut learn));
+            if end - start >= SHORTEST_NAME {
+                lists.push(known.number(&text[start..end], &mut learn));
             }
         });
         let is_last_open = !text.is_empty() && !text.ends_with('\n');
         let rest = newlines.count() + usize::from(is_last_open);
-        ends.resize(ends.len() + rest, numbers.len() as u32);
+        lists.resize(lists.len() + rest);
     }
 
-    /// Leaves `n` lines; those that are added have no names.
+    /// Truncates or extends to `n` lines; new lines have no names.
     pub(crate) fn resize(&mut self, n: usize) {
-        self.ends.resize(n, self.numbers.len() as u32);
+        self.0.resize(n);
     }
 
-    /// How many lines there are.
+    /// Number of lines.
     pub(crate) fn len(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
-    /// The numbers of the names on a line, which is counted from 0; of a name that it has twice, twice.
+    /// Numbers of the names on a line, counted from 0, with duplicates.
     pub(crate) fn on(&self, line: usize) -> &[u32] {
-        let start = line.checked_sub(1).map_or(0, |it| self.ends[it] as usize);
-        &self.numbers[start..self.ends[line] as usize]
+        self.0.get(line)
     }
 }
 
-/// The identifiers of a line, without those of one letter.
+/// Calls `found` with the identifiers of a line that have more than one letter.
 pub(crate) fn each_name<'t>(line: &'t str, mut found: impl FnMut(&'t str)) {
     identifiers(line, |start, end| {
-        if end - start >= SHORTEST {
+        if end - start >= SHORTEST_NAME {
             found(&line[start..end]);
         }
     });
@@ -104,7 +108,7 @@ mod tests {
 
     #[test]
     fn each_name_has_a_number_and_each_line_its_names() {
-        let (mut known, mut learnt) = (NameNumbers::new(), Vec::new());
+        let (mut known, mut learnt) = (NameNumbers::default(), Vec::new());
         let mut names = LineNames::default();
         let mut read = |text: &str| -> Vec<Vec<u32>> {
             names.read(text, &mut known, |name| learnt.push(name.to_owned()));

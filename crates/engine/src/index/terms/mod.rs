@@ -1,15 +1,17 @@
-//! The terms of the index: whole identifiers and their sub-words, in lower case.
+//! Terms of the index: whole identifiers and their sub-words, in lower case.
 //!
-//! `parseHTTPRequest_v2` gives `parsehttprequestv2`, `parse`, `http`, `request`, `v2`. Underscores are dropped from
-//! the whole identifier, so that `parse_http` and `parseHttp` are one term.
+//! `parseHTTPRequest_v2` gives `parsehttprequestv2`, `parse`, `http`, `request`, `v2`. Underscores are removed from the
+//! whole identifier, so `parse_http` and `parseHttp` share a term.
 
 mod line_names;
+mod lists;
 mod words;
 
 pub(crate) use line_names::{LineNames, NameNumbers, each_name, hash_of};
+pub(crate) use lists::NumberLists;
 pub use words::identifiers;
 
-/// Longer identifiers are data (hashes, base64), not names; their sub-words may still be words.
+/// Longer identifiers are data (hashes, base64) rather than names; their sub-words may still be words.
 const MAX_TERM_BYTES: usize = 64;
 
 /// Calls `found` with each term of one identifier: first the whole (with `true`), then its sub-words if it has more than
@@ -34,7 +36,7 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
     }
 }
 
-/// Appends an identifier in lower case and without its underscores, which are looked for byte by byte: names are short.
+/// Appends an identifier in lower case without underscores, searched byte by byte because names are short.
 fn push_name(identifier: &str, out: &mut String) {
     let mut start = 0;
     for (at, _) in identifier.bytes().enumerate().filter(|it| it.1 == b'_') {
@@ -44,14 +46,14 @@ fn push_name(identifier: &str, out: &mut String) {
     push_lower(&identifier[start..], out);
 }
 
-/// An identifier without the underscores before and after it.
+/// An identifier without leading and trailing underscores.
 fn inside_underscores(identifier: &str) -> &str {
     let is_other = |it: u8| it != b'_';
     let end = identifier.bytes().rposition(is_other).map_or(0, |last| last + 1);
     after_underscores(&identifier[..end])
 }
 
-/// A text without the underscores that it begins with.
+/// A text without leading underscores.
 fn after_underscores(text: &str) -> &str {
     &text[text.bytes().take_while(|it| *it == b'_').count()..]
 }
@@ -67,9 +69,9 @@ fn push_lower(text: &str, out: &mut String) {
     }
 }
 
-/// The first sub-word of a text that does not begin with `_`, and the rest, which does not either. It is cut at `_`, before
-/// an upper-case letter that follows a lower-case one, before the last of several upper-case letters if a lower-case one
-/// follows, and after digits.
+/// The first sub-word of a text that does not begin with `_`, and the rest, without leading underscores. Cuts are at
+/// `_`, before an upper-case letter after a lower-case one, before the last of several upper-case letters if a
+/// lower-case one follows, and after digits.
 fn next_sub_word(text: &str) -> Option<(&str, &str)> {
     if text.is_empty() {
         return None;

@@ -1,7 +1,7 @@
-//! Where the words of a text are. Every text that is indexed or compared is read this way, some of them several times for
-//! one answer, so 64 bytes are looked at together.
+//! Finds the words of a text. Every indexed or compared text is read this way, some several times for an answer, so 64
+//! bytes are processed together.
 
-/// How many bytes are looked at together: one for each bit of a number.
+/// Bytes processed together: one per bit of a number.
 const BLOCK: usize = 64;
 
 /// Calls `found` with the byte range of each identifier-like run in `text`: ASCII letters, digits, `_`, and characters
@@ -16,13 +16,13 @@ fn in_ascii(bytes: &[u8], mut found: impl FnMut(usize, usize)) {
     for (number, block) in blocks.iter().enumerate() {
         edges.read(number * BLOCK, words_of(block), &mut found);
     }
-    // What is behind the text is no word, so the last one ends there.
+    // Padding is not part of a word, so the last word ends at the end of the text.
     let mut last = [0; BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     edges.read(bytes.len() - rest.len(), words_of(&last), &mut found);
 }
 
-/// A bit for each byte that is of a word, the lowest for the first.
+/// A bit for each byte that is part of a word, the lowest for the first.
 fn words_of(block: &[u8; BLOCK]) -> u64 {
     // A plain loop without branches: it is vectorised, where `map` of an array is not.
     let mut flags = [0; BLOCK];
@@ -38,23 +38,23 @@ fn words_of(block: &[u8; BLOCK]) -> u64 {
     res
 }
 
-/// 1 for a byte of a word in ASCII, 0 for any other.
+/// 1 for an ASCII byte of a word, otherwise 0.
 fn word_flag(byte: u8) -> u8 {
     let is_letter = (byte | 0x20).wrapping_sub(b'a') < 26;
     let is_digit = byte.wrapping_sub(b'0') < 10;
     u8::from(is_letter) | u8::from(is_digit) | u8::from(byte == b'_')
 }
 
-/// Where words begin and end.
+/// Starts and ends of words.
 struct Edges {
-    /// Where the word begins that was met last.
+    /// Start of the current word.
     start: usize,
-    /// Whether it goes on.
+    /// Whether it continues.
     is_open: bool,
 }
 
 impl Edges {
-    /// Reads the bits of the block at byte `at`.
+    /// Processes the bits of the block at byte `at`.
     fn read(&mut self, at: usize, words: u64, found: &mut impl FnMut(usize, usize)) {
         let mut edges = words ^ (words << 1 | u64::from(self.is_open));
         while edges != 0 {
@@ -89,7 +89,7 @@ fn in_any(text: &str, mut found: impl FnMut(usize, usize)) {
     }
 }
 
-/// The length in bytes of the word character at `at`; 0 for any other character.
+/// Length in bytes of the word character at `at`; 0 for other characters.
 #[inline]
 fn word_width(text: &str, at: usize) -> usize {
     match text.as_bytes().get(at) {

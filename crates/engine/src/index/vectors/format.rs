@@ -12,16 +12,16 @@
 use crate::dense::{BLOCK, Packed};
 use crate::index::checksum::checksum;
 
-/// The beginning of every file.
+/// First bytes of every file.
 pub(super) const MAGIC: &[u8; 8] = b"fwvecs01";
 
-/// Instead of the number of a vector: the embedder gives none for this text.
+/// In place of a vector's number: the embedder returned no vector for the text.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Bytes of a record beside its content.
 const FRAME: usize = 1 + 4 + 8;
 
-/// A record as it lies in the file.
+/// A stored record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Record<'b> {
     Start(&'b [u8]),
@@ -29,7 +29,7 @@ pub(super) enum Record<'b> {
     File(&'b [u8]),
 }
 
-/// The record at the beginning of some bytes, and its length; `None` if there is no whole and sound one.
+/// The first record of some bytes and its length; `None` if it is incomplete or corrupt.
 pub(super) fn first(bytes: &[u8]) -> Option<(Record<'_>, usize)> {
     let len = u32::from_le_bytes(*bytes.get(1..5)?.first_chunk()?) as usize;
     let (checked, rest) = bytes.split_at_checked(len.checked_add(5)?)?;
@@ -69,7 +69,7 @@ pub(super) fn vector_bytes(vector: &Packed) -> Vec<u8> {
     res
 }
 
-/// The numbers and factors of a vector of so many whole blocks.
+/// Numbers and factors of a vector, in whole blocks.
 pub(super) fn vector_parts(
     bytes: &[u8],
     padded: usize,

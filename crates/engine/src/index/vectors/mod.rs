@@ -30,14 +30,14 @@ pub use writer::{PROBE, VectorWriter};
 use super::checksum::checksum;
 use super::store::Store;
 
-/// Where the vectors by one embedder are.
+/// Location of the vectors of an embedder.
 #[derive(Clone, Debug)]
 pub struct VectorStore {
     path: PathBuf,
 }
 
 impl VectorStore {
-    /// The vectors by an embedder, whatever names it, in the directory of the workspace of `store`. Nothing is read or made yet.
+    /// The vectors of an embedder in the directory of the workspace of `store`. Nothing is read or created yet.
     pub fn new(store: &Store, embedder: &str) -> Self {
         Self::in_directory(&store.workspace_dir().join("vectors"), embedder)
     }

@@ -1,4 +1,4 @@
-//! The vectors by one embedder, as they were when they were read.
+//! Vectors of an embedder, as of the time they were read.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,42 +12,39 @@ use super::text::{TextKey, file_key};
 use crate::dense::{BLOCK, Packed, PackedView, QuestionVector, padded};
 use crate::index::ids::FileId;
 use crate::index::snapshot::Snapshot;
+use crate::preset::constants::index::SAME_EMBEDDER;
 
 /// Vectors of chunks.
 #[derive(Default)]
 pub struct Vectors {
-    /// How many numbers the embedder gives; 0 while there is no vector.
+    /// Dimensions of the vectors; 0 while there are none.
     pub(super) dimensions: usize,
-    /// The vector of a text that is always the same.
+    /// Vector of the probe text.
     pub(super) probe: Option<Packed>,
     pub(super) numbers: Vec<i8>,
     pub(super) factors: Vec<f32>,
-    /// The signs of the numbers.
+    /// Signs of the numbers.
     signs: Vec<u64>,
-    /// The number of the vector of each text.
+    /// Number of the vector of each text.
     pub(super) texts: FxHashMap<TextKey, u32>,
-    /// The numbers of the vectors of a file's chunks.
+    /// Numbers of the vectors of a file's chunks.
     pub(super) files: FxHashMap<u128, Box<[u32]>>,
-    /// Where sound records end.
+    /// End of the valid records.
     pub(super) end: u64,
-    /// Those of the snapshot that was searched last, by its id.
+    /// Rows of the last searched snapshot, by its id.
     rows: Mutex<Option<(String, Arc<ChunkRows>)>>,
 }
 
-/// From which likeness on two vectors of one text are of the same embedder: other hardware rounds otherwise, another model
-/// has nothing in common.
-pub(super) const SAME: f32 = 0.98;
-
 impl VectorStore {
-    /// Reads the vectors; there are none where the file is absent or unreadable. A record that was cut off or damaged ends
-    /// what is read.
+    /// Reads the vectors; empty if the file is missing or unreadable. Reading ends at the first incomplete or corrupt
+    /// record.
     pub fn load(&self) -> Vectors {
-        // To open a pipe is to wait for its writer.
+        // Opening a pipe would wait for its writer.
         let bytes = if self.path.is_file() { std::fs::read(&self.path) } else { Ok(Vec::new()) };
         Vectors::new(&bytes.unwrap_or_default())
     }
 
-    /// Bytes of the file, by which a reader sees that others have written; 0 where there is none.
+    /// Size of the file in bytes, to detect writes by others; 0 if it does not exist.
     pub fn size(&self) -> u64 {
         std::fs::metadata(&self.path).map_or(0, |it| it.len())
     }
@@ -67,7 +64,7 @@ impl Vectors {
         res
     }
 
-    /// Takes over a record; `None` if it makes no sense here.
+    /// Adds a record; `None` if it is inconsistent.
     fn add(&mut self, record: &Record<'_>) -> Option<()> {
         match *record {
             Record::Start(content) => {
@@ -106,36 +103,38 @@ impl Vectors {
         padded(self.dimensions)
     }
 
-    /// How many vectors there are.
+    /// Number of vectors.
     pub fn len(&self) -> usize {
         self.numbers.len().checked_div(self.padded()).unwrap_or(0)
     }
 
-    /// Whether there is none.
+    /// Whether there are no vectors.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
 
-    /// How many numbers the embedder gives; 0 while there is no vector.
+    /// Dimensions of the vectors; 0 while there are none.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 
-    /// Whether they are by the embedder that gives `probe` for [`PROBE`](super::writer::PROBE); `true` while there are none.
+    /// Whether they come from the embedder that returns `probe` for [`PROBE`](super::writer::PROBE); `true` while there
+    /// are none.
     pub fn is_by(&self, probe: &QuestionVector) -> bool {
         let same = |it: &Packed| {
-            self.dimensions == probe.dimensions() && probe.packed.likeness(it.view()) >= SAME
+            self.dimensions == probe.dimensions()
+                && probe.packed.likeness(it.view()) >= SAME_EMBEDDER
         };
         self.probe.as_ref().is_none_or(same)
     }
 
-    /// How much of a snapshot has vectors.
+    /// Share of a snapshot that has vectors.
     pub fn coverage(&self, snapshot: &Snapshot) -> Coverage {
         let rows = self.rows_of(snapshot);
         Coverage { chunks: snapshot.totals().chunks as usize, known: rows.known }
     }
 
-    /// The files of a snapshot whose chunks have no vectors yet, in the order of their paths.
+    /// Files of a snapshot without vectors, sorted by path.
     pub fn missing(&self, snapshot: &Snapshot) -> Vec<FileId> {
         let is_known = |it: &FileId| self.rows_of_file(snapshot, *it).is_some();
         snapshot.files().filter(|it| !is_known(it)).collect()
@@ -147,20 +146,20 @@ impl Vectors {
         self.files.get(&key).map(|it| &**it)
     }
 
-    /// Which chunk of a snapshot has which vector; found once for each snapshot.
+    /// Rows of a snapshot, cached for the last one.
     pub(crate) fn rows_of(&self, snapshot: &Snapshot) -> Arc<ChunkRows> {
         let mut kept = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
             Some((id, rows)) if id == snapshot.id() => Arc::clone(rows),
             _ => {
-                let rows = Arc::new(ChunkRows::new(self, snapshot));
+                let rows = Arc::new(ChunkRows::new(snapshot, |it| self.rows_of_file(snapshot, it)));
                 *kept = Some((snapshot.id().to_owned(), Arc::clone(&rows)));
                 rows
             }
         }
     }
 
-    /// The vector of a number.
+    /// The vector with this number.
     pub(crate) fn view(&self, row: u32) -> PackedView<'_> {
         let (row, padded) = (row as usize, self.padded());
         let blocks = padded / BLOCK;
@@ -170,7 +169,7 @@ impl Vectors {
         }
     }
 
-    /// How many signs of a vector differ from these.
+    /// Number of differing signs between a vector and `signs`.
     pub(crate) fn distance(&self, row: u32, signs: &[u64]) -> u32 {
         let own = &self.signs[row as usize * signs.len()..][..signs.len()];
         own.iter().zip(signs).map(|(a, b)| (a ^ b).count_ones()).sum()

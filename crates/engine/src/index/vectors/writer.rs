@@ -1,4 +1,4 @@
-//! The one process that writes the vectors by an embedder.
+//! The single writer of an embedder's vectors.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::File;
@@ -15,29 +15,29 @@ use crate::index::ids::FileId;
 use crate::index::snapshot::Snapshot;
 use crate::index::store::{StoreError, try_lock, write_file};
 
-/// The text by whose vector an embedder is known again.
+/// The text whose vector identifies an embedder.
 pub const PROBE: &str = "fn parse(text: &str) -> Option<u32> { text.trim().parse().ok() }";
 
-/// The file is written anew when it has more than so many times the vectors of the current snapshot, and this many more.
-const MOST_TIMES: usize = 3;
-const MOST_MORE: usize = 4096;
+/// The file is compacted if it has more than this many times the vectors of the current snapshot, plus [`MAX_MORE`].
+const MAX_TIMES: usize = 3;
+const MAX_MORE: usize = 4096;
 
-/// The only writer of the vectors by an embedder, until it is dropped or its process ends.
+/// The single writer of an embedder's vectors, until it is dropped or its process ends.
 pub struct VectorWriter {
     store: VectorStore,
     file: File,
-    /// Where sound records end, and the next one begins.
+    /// End of the valid records, where the next one begins.
     end: u64,
     dimensions: usize,
-    /// The number of the vector of each text, and how many there are.
+    /// Number of the vector of each text, and their count.
     texts: FxHashMap<TextKey, u32>,
     n: u32,
     _lock: File,
 }
 
 impl VectorStore {
-    /// Becomes the writer; `None` while another process is. Vectors by another embedder than the one that gives `probe` for
-    /// [`PROBE`] are thrown away.
+    /// Becomes the writer; `None` while another process is the writer. Vectors of an embedder with another vector for
+    /// [`PROBE`] are deleted.
     pub fn try_write(&self, probe: &QuestionVector) -> Result<Option<VectorWriter>, StoreError> {
         let io = |source| StoreError::Io { path: self.path.clone(), source };
         let Some(lock) = try_lock(&self.path.with_extension("lock"))? else { return Ok(None) };
@@ -61,7 +61,7 @@ impl VectorStore {
     }
 }
 
-/// The beginning of a file.
+/// First bytes of a file.
 fn start(probe: &QuestionVector) -> Vec<u8> {
     let mut content = (probe.dimensions() as u32).to_le_bytes().to_vec();
     content.extend(vector_bytes(&probe.packed));
@@ -76,7 +76,7 @@ impl VectorWriter {
         self.texts.contains_key(&text)
     }
 
-    /// Appends the vectors of texts, without those that have no direction or another length: they count as none.
+    /// Appends vectors of texts. Vectors without direction or with other dimensions count as missing.
     pub fn append(&mut self, vectors: &[(TextKey, Vec<f32>)]) -> Result<(), StoreError> {
         let (mut bytes, mut new) = (Vec::new(), Vec::new());
         for (key, vector) in vectors.iter().filter(|it| it.1.len() == self.dimensions) {
@@ -93,7 +93,7 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Notes which vectors the chunks of a file have; texts without a vector have none for good.
+    /// Records the vectors of a file's chunks; texts without a vector are not embedded again.
     pub fn append_file(
         &mut self,
         snapshot: &Snapshot,
@@ -107,7 +107,7 @@ impl VectorWriter {
         self.write(&bytes)
     }
 
-    /// Appends records. What a full disk cuts off is not read, and is written over later.
+    /// Appends records. Incomplete records of a full disk are ignored and later overwritten.
     fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
         let io = |source| StoreError::Io { path: self.store.path.clone(), source };
         let written = self
@@ -123,13 +123,13 @@ impl VectorWriter {
         Ok(())
     }
 
-    /// Makes what was written safe from a loss of power, and writes the file anew if most of it is of no use any more.
+    /// Flushes to disk, and compacts the file if most of it is unused.
     pub fn finish(mut self, snapshot: &Snapshot) -> Result<(), StoreError> {
         let io = |source| StoreError::Io { path: self.store.path.clone(), source };
         self.file.sync_data().map_err(io)?;
         let vectors = self.store.load();
         let live: usize = vectors.rows_of(snapshot).rows.len();
-        if vectors.len() > MOST_TIMES * live + MOST_MORE {
+        if vectors.len() > MAX_TIMES * live + MAX_MORE {
             let bytes = vectors.compacted(snapshot);
             write_file(&self.store.path, &bytes)?;
             self.end = bytes.len() as u64;
@@ -151,7 +151,7 @@ fn file_content(key: u128, rows: impl Iterator<Item = u32>) -> Vec<u8> {
 }
 
 impl Vectors {
-    /// The bytes of a file with what a snapshot needs.
+    /// The compacted file for a snapshot.
     fn compacted(&self, snapshot: &Snapshot) -> Vec<u8> {
         let Some(probe) = &self.probe else { return Vec::new() };
         let mut keys = vec![TextKey(0); self.len()];

@@ -1,24 +1,24 @@
-//! What to look for at a cursor by its text alone: for a reader who has no time to parse it.
+//! The query at a cursor without a syntax tree, for requests that have no time to parse.
 
 use std::ops::Range;
 
 use foreword_chunk::Language;
 
-use super::{ELSEWHERE, OLDER, lines_after, lines_before, open_call};
+use super::{lines_after, lines_before, open_call, proximity};
 use crate::index::Snapshot;
 use crate::index::terms::identifiers;
+use crate::preset::constants::retrieve::{CHANGED_ELSEWHERE, OLDER_CHANGED_LINE};
 use crate::retrieve::query::{Query, QueryConfig, Weights, speaks_of_tests};
 use crate::scope::Cursor;
 
-/// Lines that were changed in other files and are looked at; what follows weighs next to nothing.
+/// Lines edited in other files that are read; further ones weigh next to nothing.
 const MAX_EDITED: usize = 20;
 
-/// Bytes of unsaved text that are looked at.
+/// Bytes of unsaved text that are read.
 const MAX_CHANGED: usize = 4000;
 
-/// The query of a hole without what its syntax tree tells: the words of the lines around it, more the nearer they are, of
-/// the call that it is in, of what is unsaved (`changed`, in bytes), and of lines that were `edited` elsewhere, the latest
-/// first. It names no names.
+/// Builds the query at a cursor from its text alone: words of the lines around it, the nearer the heavier, of the open
+/// call, of unsaved text (`changed`, a byte range), and of lines `edited` elsewhere, latest first. It has no names.
 pub(crate) fn text_query(
     cursor: &Cursor,
     changed: Range<usize>,
@@ -38,12 +38,11 @@ pub(crate) fn text_query(
             }
         });
     };
-    let decay = |distance: usize| 0.5_f32.powf(distance as f32 / config.half_life);
     for (distance, line) in lines_before(cursor).take(config.lines_before).enumerate() {
-        note(&text[line], decay(distance));
+        note(&text[line], proximity(distance, config));
     }
     for (distance, line) in lines_after(cursor).take(config.lines_after).enumerate() {
-        note(&text[line], decay(distance) * config.after);
+        note(&text[line], proximity(distance, config) * config.after);
     }
     if let Some(callee) = open_call(cursor.prefix()) {
         note(&text[callee], config.callee);
@@ -52,7 +51,7 @@ pub(crate) fn text_query(
         note(&text[changed], config.changed);
     }
     for (age, line) in edited.iter().take(MAX_EDITED).enumerate() {
-        note(line, config.changed * ELSEWHERE * OLDER.powi(age as i32));
+        note(line, config.changed * CHANGED_ELSEWHERE * OLDER_CHANGED_LINE.powi(age as i32));
     }
     let stem = cursor.path().rsplit('/').next().and_then(|it| it.split('.').next());
     note(stem.unwrap_or_default(), config.scope);

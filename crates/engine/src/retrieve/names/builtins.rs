@@ -1,14 +1,14 @@
-//! Names that a language or its standard library provides without an import. A repository that defines one of them as well
-//! is seldom meant where nothing is written before it.
+//! Names that a language or its standard library provides without an import. If a repository defines such a name as
+//! well, an unqualified use seldom refers to that definition.
 
 use foreword_chunk::Language;
 
-/// Whether a name with nothing before it is of the language.
+/// Whether an unqualified name is a builtin of the language.
 pub(crate) fn is_builtin(language: Language, name: &str) -> bool {
     builtins(language).any(|it| it == name)
 }
 
-/// All such names.
+/// All builtins of a language.
 pub(super) fn builtins(language: Language) -> impl Iterator<Item = &'static str> {
     of(language).split_ascii_whitespace()
 }

@@ -1,4 +1,4 @@
-//! Imported names: where they lead, and which of them a body is likely to use.
+//! Imported names: where they lead, and which of them the function at the cursor is likely to use.
 
 use std::ops::Range;
 
@@ -8,24 +8,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{CodeWords, NameConfig, Reach, is_in};
 use crate::index::terms::identifiers;
 use crate::index::{FileId, Snapshot};
+use crate::preset::constants::retrieve::{NEW_IMPORT, SIBLING_SHARE};
 use crate::scope::{Cursor, ResolvedImport, Scope};
 
 /// Whether the file uses an imported name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ImportedUse {
-    /// It does.
+    /// Used somewhere in the file.
     Used,
-    /// It is imported and nothing else.
+    /// Imported but not used.
     Unused,
 }
 
-/// An imported name, with the weight that it has because it is imported.
+/// An imported name with its weight.
 pub(in crate::retrieve) struct ImportedName<'t> {
-    /// The name where it is defined.
+    /// The name at its definition.
     pub(in crate::retrieve) name: &'t str,
     pub(in crate::retrieve) reach: Reach,
     pub(in crate::retrieve) weight: f32,
-    /// Lines from the import to the hole.
+    /// Lines from the import to the cursor.
     pub(in crate::retrieve) distance: u32,
 }
 
@@ -52,7 +53,7 @@ impl<'t> CodeWords<'t> {
     }
 }
 
-/// The names by which a file can speak of a module that it imports.
+/// Names under which a file can refer to an imported module.
 fn names_of_module(import: &Import) -> Vec<&str> {
     if let Some(alias) = &import.alias {
         return vec![alias];
@@ -61,13 +62,13 @@ fn names_of_module(import: &Import) -> Vec<&str> {
     let mut parts = import.module.split(is_separator).filter(|it| !it.is_empty());
     let first = parts.next();
     let last = parts.next_back();
-    // `os.path` is called from `os` on, `net/http` from `http` on.
+    // `os.path` is accessible as `os`, `net/http` as `http`.
     let first = first.filter(|_| last.is_none() || import.module.contains('.'));
     first.into_iter().chain(last).collect()
 }
 
-/// The names that the file imports from the repository, each with the weight that it has because it is imported: much
-/// if nothing uses it yet, else as many of the file's functions use it.
+/// Names that the file imports from the repository, with weights: high for a name that is not used yet, otherwise by
+/// the share of the file's functions that use it.
 pub(in crate::retrieve) fn imported_names<'t>(
     cursor: &Cursor,
     scope: &'t Scope,
@@ -76,7 +77,7 @@ pub(in crate::retrieve) fn imported_names<'t>(
 ) -> Vec<ImportedName<'t>> {
     let imports = &scope.record.symbols.imports;
     let end_of_imports = imports.iter().map(|it| it.span.end as usize).max().unwrap_or(0);
-    // Who writes imports wants what is not imported yet.
+    // A cursor among the imports needs names that are not imported yet.
     if scope.imports.is_empty() || cursor.offset() <= end_of_imports {
         return Vec::new();
     }
@@ -86,7 +87,7 @@ pub(in crate::retrieve) fn imported_names<'t>(
     let mut res = Vec::new();
     for (number, ResolvedImport { import, .. }) in scope.imports.iter().enumerate() {
         let import = &imports[*import];
-        let unused = if is_new(scope, import.span) { NEW } else { 1.0 } * config.unused;
+        let unused = if is_new(scope, import.span) { NEW_IMPORT } else { 1.0 } * config.unused;
         let distance = here.saturating_sub(line_of(import.span.start).count()) as u32;
         for it in import.names.iter().filter(|it| it.name != "*" && it.name != "default") {
             let local = it.alias.as_ref().unwrap_or(&it.name);
@@ -104,19 +105,16 @@ pub(in crate::retrieve) fn imported_names<'t>(
     res
 }
 
-/// What an unused name weighs whose import has just been written, against one that was there.
-const NEW: f32 = 2.0;
-
-/// Whether some of the statement is not saved or not committed.
+/// Whether part of the statement is unsaved or uncommitted.
 fn is_new(scope: &Scope, span: Span) -> bool {
     let overlaps =
         |it: &Range<usize>| it.start < span.end as usize && (span.start as usize) < it.end;
     scope.changed.iter().chain(&scope.since_commit).any(overlaps)
 }
 
-/// How many of a file's functions use each imported name.
+/// For each imported name, the functions of the file that use it.
 struct Shares<'t> {
-    /// For each name that is used anywhere, the functions that use it.
+    /// Functions that use a name, for each name used anywhere.
     users: FxHashMap<&'t str, Vec<u32>>,
     functions: usize,
 }
@@ -147,19 +145,19 @@ impl<'t> Shares<'t> {
         Self { users, functions: functions.len() }
     }
 
-    /// The share of functions that use a name; `None` if nothing does.
+    /// Share of functions that use a name; `None` if the name is unused.
     fn of(&self, name: &str) -> Option<f32> {
         let users = self.users.get(name)?;
         Some(users.len() as f32 / self.functions.max(1) as f32)
     }
 }
 
-/// Half of the share of the files beside this one that use a name: files tell less than functions.
+/// Share of the files in the same package that use a name, with less weight: files say less than functions.
 fn share_of_siblings(snapshot: &Snapshot, scope: &Scope, name: &str) -> f32 {
     if scope.package.is_empty() {
         return 0.0;
     }
     let users = snapshot.references(name);
     let is_sibling = |it: &&(FileId, u32)| scope.package.contains(&it.0);
-    0.5 * users.iter().filter(is_sibling).count() as f32 / scope.package.len() as f32
+    SIBLING_SHARE * users.iter().filter(is_sibling).count() as f32 / scope.package.len() as f32
 }

@@ -1,8 +1,7 @@
-//! Which words at a cursor are names that another file may define, and how much each tells.
+//! Selects words at a cursor that other files may define, and weighs them.
 //!
-//! A name is an identifier in code: no word of a comment or a string, nothing that the file binds for itself, nothing of
-//! the language or its standard library, as far as the imports say what that is. What is written before a name (`io.`,
-//! `Engine::`, a receiver whose type the file tells) says where it can be defined.
+//! A name is an identifier in code, excluding words of comments and strings, local bindings, and builtins. Its
+//! qualifier (`io.`, `Engine::`, a receiver of known type) limits where it can be defined.
 
 mod builtins;
 mod imports;
@@ -19,69 +18,69 @@ pub(super) use self::imports::imported_names;
 use self::place::{Before, is_called, receiver_type, root_of, what_is_before};
 use crate::scope::{Cursor, Scope};
 
-/// How much the names at a cursor tell.
+/// Weights of names at a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NameConfig {
-    /// The weight of a name that is neither called nor imported nor written like a type, against one that is.
+    /// Weight of a name that is neither called nor imported nor capitalised like a type, relative to one that is.
     pub plain: f32,
-    /// The weight of a name that would have to be imported and is not.
+    /// Weight of a name that would need an import and has none.
     pub unbound: f32,
-    /// The weight of definitions that do not fit what is written before the name.
+    /// Weight of definitions that contradict the qualifier of the name.
     pub misfit: f32,
-    /// How much the rarity of a name counts: its idf, by the highest possible, to this power.
+    /// Exponent of a name's rarity (its idf as a fraction of the maximum).
     pub rarity: f32,
-    /// The weight of an imported name that the file does not use yet.
+    /// Weight of an imported name that the file does not use yet.
     pub unused: f32,
-    /// The weight of an imported name that all functions of the file use.
+    /// Weight of an imported name that every function of the file uses.
     pub usual: f32,
 }
 
-/// A name as written, where it was last met, and its weight.
+/// A name with its weight and nearest occurrence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
-    /// The name where it is defined; an alias is another name for it here.
+    /// The name at its definition; may differ from an alias in the text.
     pub name: String,
-    /// Its weight.
+    /// Weight in the query.
     pub weight: f32,
-    /// Lines from the hole; 0 in a question.
+    /// Lines from the cursor; 0 in a question.
     pub distance: u32,
     /// Where it can be defined.
     pub reach: Reach,
 }
 
-/// Where a name can be defined, by how it is written.
+/// Where a name can be defined, as far as its qualifier tells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reach {
     /// Anywhere.
     Anywhere,
-    /// Outside of types: nothing is written before it, and members need something.
+    /// Outside of types: the name has no qualifier, and members need one.
     Outermost,
-    /// In the files that an import leads to, by its number in [`Scope::imports`]. An unused name is in no other place of
-    /// the file.
+    /// In the files that an import leads to, by its index in [`Scope::imports`]. A name that is imported but unused
+    /// occurs nowhere else in the file.
     Import(usize, ImportedUse),
-    /// In a type, which is known or not; if not, in any type.
+    /// In this type; `None` is a type that is not known.
     Member(Option<String>),
-    /// In what is written before it, a type or a module.
+    /// In the type or module before the name.
     Within(String),
 }
 
-/// The words of the cursor's file that are names of other files.
+/// Finds the words of the cursor's file that other files may define.
 pub(super) struct CodeWords<'t> {
     text: &'t str,
     language: Option<Language>,
     keywords: &'static [&'static str],
     prose: &'t [Span],
-    /// Statements that import, whose words are no uses.
+    /// Import statements; their words are not uses.
     imports: Vec<Span>,
     locals: FxHashSet<&'t str>,
-    /// Names that the language provides.
+    /// Builtins of the language.
     builtins: FxHashSet<&'static str>,
-    /// By its name in this file: the import that leads to its file, and its name there.
+    /// By local name: the import that leads to the definition, and the name there.
     imported: FxHashMap<&'t str, (usize, &'t str)>,
-    /// Modules of the repository, by their name in this file.
+    /// Modules of the repository, by local name.
     modules: FxHashMap<&'t str, usize>,
-    /// Names of modules and of what they define that are not in the repository.
+    /// Local names of libraries outside the repository and of names imported from them.
     foreign: FxHashSet<&'t str>,
     config: &'t NameConfig,
 }
@@ -90,7 +89,7 @@ pub(super) struct CodeWords<'t> {
 pub(super) struct NameUse<'t> {
     pub(super) name: &'t str,
     pub(super) reach: Reach,
-    /// How much it tells, against a name that is called.
+    /// Weight relative to a name that is called.
     pub(super) factor: f32,
 }
 
@@ -114,14 +113,14 @@ impl<'t> CodeWords<'t> {
         res
     }
 
-    /// Whether a word is a keyword or too short to be looked for.
+    /// Whether a word is a keyword or too short to query.
     pub(super) fn says_nothing(&self, word: &str) -> bool {
         word.len() < 2
             || word.as_bytes()[0].is_ascii_digit()
             || self.keywords.binary_search(&word).is_ok()
     }
 
-    /// What the word at bytes `start..end` is a name of; `None` if of nothing that another file defines.
+    /// The name that the word at bytes `start..end` refers to; `None` if no other file can define it.
     pub(super) fn use_at(&self, start: usize, end: usize) -> Option<NameUse<'t>> {
         let word = &self.text[start..end];
         if self.says_nothing(word) || is_in(self.prose, start) || is_in(&self.imports, start) {
@@ -141,7 +140,7 @@ impl<'t> CodeWords<'t> {
         Some(NameUse { name, reach, factor })
     }
 
-    /// What the word at bytes `start..end` of a signature is the name of, if it is a type in a string (Python).
+    /// The name that the word at bytes `start..end` of a signature refers to, if it is a type in quotes (Python).
     pub(super) fn quoted_type(&self, start: usize, end: usize) -> Option<NameUse<'t>> {
         let word = &self.text[start..end];
         let is_type = word.starts_with(char::is_uppercase) && !self.says_nothing(word);
@@ -150,13 +149,13 @@ impl<'t> CodeWords<'t> {
         Some(NameUse { name, reach, factor: 1.0 })
     }
 
-    /// Whether a type, which is a part of the text, is of another library.
+    /// Whether a type of the text belongs to another library.
     fn is_foreign(&self, owner: &str) -> bool {
         let start = owner.as_ptr() as usize - self.text.as_ptr() as usize;
         self.foreign.contains(owner) || self.foreign.contains(root_of(self.text, start))
     }
 
-    /// A name with nothing before it.
+    /// An unqualified name.
     fn bare(&self, word: &'t str, start: usize) -> Option<(&'t str, Reach)> {
         if let Some((import, name)) = self.imported.get(word) {
             return Some((name, Reach::Import(*import, ImportedUse::Used)));
@@ -207,19 +206,19 @@ impl<'t> CodeWords<'t> {
     }
 }
 
-/// Whether byte `at` is in one of some spans, which are in order and apart from each other.
+/// Whether byte `at` is in one of the spans, which are sorted and disjoint.
 fn is_in(spans: &[Span], at: usize) -> bool {
     let next = spans.partition_point(|it| it.end as usize <= at);
     spans.get(next).is_some_and(|it| it.start as usize <= at)
 }
 
-/// Whether a name with nothing before it must be bound in the same file, if the language does not provide it.
+/// Whether an unqualified name must be bound in the same file unless it is a builtin.
 pub(super) fn needs_imports(language: Language) -> bool {
     use Language::{Elixir, JavaScript, Python, Rust, Tsx, TypeScript};
     matches!(language, Elixir | JavaScript | Python | Rust | Tsx | TypeScript)
 }
 
-/// Whether a member of the type around can be named with nothing before it.
+/// Whether members of the enclosing type can be named without a qualifier.
 pub(super) fn has_bare_members(language: Language) -> bool {
     use Language::{CSharp, Cpp, Haskell, Java, Kotlin, Ruby, Scala, Swift};
     matches!(language, CSharp | Cpp | Haskell | Java | Kotlin | Ruby | Scala | Swift)

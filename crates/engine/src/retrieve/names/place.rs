@@ -1,18 +1,18 @@
-//! How a name is written: what is before and after it, and what the file says of the receiver it is called on.
+//! The syntax around a name: its qualifier, whether it is called, and the declared type of its receiver.
 
-/// What is before a name.
+/// The qualifier of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Before<'t> {
-    /// Nothing that it belongs to.
+    /// No qualifier.
     Nothing,
-    /// A dot, an arrow or colons, behind a name, or behind something else.
+    /// A dot, arrow or colons. The value is the name before it, `None` if it follows another expression.
     Member(Option<&'t str>),
 }
 
-/// What separates a member from what it belongs to.
+/// Tokens that separate a member from its owner.
 const SEPARATORS: &[&str] = &["?.", "!!.", ".", "->", "::", ":", "\\"];
 
-/// What is written before the name at byte `at`.
+/// Reads the qualifier of the name at byte `at`.
 pub(super) fn what_is_before(text: &str, at: usize) -> Before<'_> {
     match owner_end(text, at) {
         None => Before::Nothing,
@@ -20,12 +20,12 @@ pub(super) fn what_is_before(text: &str, at: usize) -> Before<'_> {
     }
 }
 
-/// The byte behind what the name at `at` belongs to. A chain may go on in the next line.
+/// End of the expression that owns the name at `at`. A chain may continue on the next line.
 fn owner_end(text: &str, at: usize) -> Option<usize> {
     let before = &text[..at];
     let separator = SEPARATORS.iter().find(|it| before.ends_with(**it))?;
     let rest = &before[..before.len() - separator.len()];
-    // `..rest` spreads or ranges; `a: b` has a blank, `a ? b : c` too, but `case:x` and `{a:b}` need a look.
+    // `..rest` is a spread or a range. `a: b` and `a ? b : c` have a blank; `case:x` and `{a:b}` have none.
     if rest.ends_with('.') {
         return None;
     }
@@ -33,7 +33,7 @@ fn owner_end(text: &str, at: usize) -> Option<usize> {
     let owner = if is_chain { rest.trim_end() } else { rest };
     let ends_value = owner.ends_with(|it: char| is_name(it) || ")]}>?!\"'".contains(it));
     if *separator == ":" {
-        // Lua's `a:b()` alone is a member.
+        // Only Lua's `a:b()` is a member.
         return (ends_value && is_called_at(text, at)).then_some(owner.len());
     }
     ends_value.then_some(owner.len())
@@ -49,7 +49,7 @@ fn is_name(it: char) -> bool {
     it.is_alphanumeric() || it == '_'
 }
 
-/// The first name of the chain that the name at byte `at` is in: `a` of `a.b.c`.
+/// First name of the chain that contains the name at byte `at`: `a` for `a.b.c`.
 pub(super) fn root_of(text: &str, at: usize) -> &str {
     let (mut start, mut root) = (at, "");
     while let Some(end) = owner_end(text, start) {
@@ -60,7 +60,7 @@ pub(super) fn root_of(text: &str, at: usize) -> &str {
     root
 }
 
-/// Whether what follows the name that ends at byte `end` calls it.
+/// Whether the name that ends at byte `end` is called.
 pub(super) fn is_called(text: &str, end: usize) -> bool {
     let rest = text[end..].strip_prefix('!').unwrap_or(&text[end..]);
     let rest = rest.strip_prefix("::").unwrap_or(rest);
@@ -72,17 +72,17 @@ fn is_called_at(text: &str, start: usize) -> bool {
     is_called(text, name)
 }
 
-/// `<T>(`.
+/// Type arguments and a call: `<T>(`.
 fn type_arguments_then_call(rest: &str) -> bool {
     let inner = rest.strip_prefix('<').and_then(|it| it.get(..it.len().min(60)).or(Some("")));
     inner.and_then(|it| it.find('>').map(|end| it[end + 1..].starts_with('('))).unwrap_or(false)
 }
 
-/// How far before a use the declaration of a receiver is looked for, in bytes.
+/// How far before a use the declaration of its receiver is searched, in bytes.
 const DECLARATION_BYTES: usize = 8000;
 
-/// The type that the file says a receiver has, at its nearest declaration before byte `at`: `w: Writer`, `Writer w`,
-/// `w *Writer`, `w := &Writer{`, `w = new Writer(`, `w := NewWriter(`.
+/// Type of a receiver by its nearest declaration before byte `at`: `w: Writer`, `Writer w`, `w *Writer`, `w :=
+/// &Writer{`, `w = new Writer(`, `w := NewWriter(`.
 pub(super) fn receiver_type<'t>(text: &'t str, at: usize, receiver: &str) -> Option<&'t str> {
     let first = text.floor_char_boundary(at.saturating_sub(DECLARATION_BYTES));
     let region = &text[first..at];
@@ -113,12 +113,12 @@ fn type_after(after: &str) -> Option<&str> {
     is_apart.then(|| path.rsplit('.').next()).flatten().filter(|it| ends && is_type(it))
 }
 
-/// The value of `= value`.
+/// The value in `= value`.
 fn assigned(rest: &str) -> Option<&str> {
     rest.strip_prefix('=').filter(|it| !it.starts_with(['=', '>', '~']))
 }
 
-/// `Writer` of `Writer w`, `const Writer& w`, `List<Writer> w`.
+/// `Writer` in `Writer w`, `const Writer& w`, `List<Writer> w`.
 fn type_before(before: &str) -> Option<&str> {
     let line = before.rsplit('\n').next().unwrap_or_default();
     let rest = line.trim_end_matches([' ', '*', '&', '?', '>', '$']);
@@ -127,7 +127,8 @@ fn type_before(before: &str) -> Option<&str> {
     (is_apart && is_type(name)).then_some(name)
 }
 
-/// The type that an expression makes: `new Writer(…)`, `&Writer{…}`, `Writer(…)`, `Writer::new(…)`, `pkg.NewWriter(…)`.
+/// The type that an expression constructs: `new Writer(…)`, `&Writer{…}`, `Writer(…)`, `Writer::new(…)`,
+/// `pkg.NewWriter(…)`.
 fn made_type(value: &str) -> Option<&str> {
     let value = value.trim_start().trim_start_matches(['&', '*']);
     let words = ["await ", "new ", "mut ", "try "];
@@ -142,7 +143,7 @@ fn made_type(value: &str) -> Option<&str> {
     Some(bare.unwrap_or(made))
 }
 
-/// The first name that is written like a type: `Writer` of `&'a mut Writer`, `Optional` is passed over.
+/// First name that looks like a type, skipping wrappers such as `Optional`: `Writer` in `&'a mut Writer`.
 fn first_type(declared: &str) -> Option<&str> {
     let wraps = ["Optional", "Option", "Arc", "Rc", "Box", "List", "Vec", "Promise"];
     let mut names = declared.split(|it| !is_name(it));

@@ -8,7 +8,8 @@ use crate::source::Source;
 const NAMES: NameConfig =
     NameConfig { plain: 0.5, unbound: 0.3, misfit: 0.3, rarity: 1.0, unused: 1.0, usual: 0.5 };
 
-/// The names in the text of `path`, each with its reach, in the order of the text; other files are beside it.
+/// Names in the text of `path` with their reach, in order of occurrence; `others` are the other files of the
+/// repository.
 fn names(path: &str, text: &str, others: &[(&str, &str)]) -> Vec<(String, Reach)> {
     let source =
         |(path, text): &(&str, &str)| Source { path: (*path).to_owned(), text: (*text).to_owned() };

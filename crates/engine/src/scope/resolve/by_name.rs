@@ -1,15 +1,13 @@
-//! C# and Elixir: an import names a namespace, class or module, whose file may be anywhere.
+//! C# and Elixir: an import names a namespace, class or module that any file may define.
 
 use foreword_chunk::{Import, Kind};
 
 use super::MAX_FILES;
 use super::paths::Query;
 use crate::index::FileId;
+use crate::preset::constants::index::NAMESPACE_DECLARATIONS;
 
-/// Namespaces with more declarations than this (`System` in its own repository) say nothing.
-const MOST_OF_A_NAME: usize = 400;
-
-/// The files that define the module as a whole, or one of its names.
+/// Files that define the module, or one of the imported names.
 pub(super) fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     if import.names.is_empty() {
         return defining(query, &import.module);
@@ -20,7 +18,7 @@ pub(super) fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
 
 fn defining(query: &Query<'_>, path: &str) -> Vec<FileId> {
     let name = path.rsplit('.').next().unwrap_or(path);
-    let Some(sites) = query.snapshot.definitions_up_to(name, MOST_OF_A_NAME) else {
+    let Some(sites) = query.snapshot.definitions_up_to(name, NAMESPACE_DECLARATIONS) else {
         return Vec::new();
     };
     let is_type = |kind| {

@@ -1,14 +1,15 @@
-//! Languages whose imports are paths, with dots or slashes.
+//! Languages whose imports are paths with dots or slashes.
 
 use std::path::Path;
 
 use foreword_chunk::{Import, Language};
 
 use super::MAX_FILES;
-use super::paths::{Query, join, upwards};
+use super::paths::Query;
+use super::relative::{join, upwards};
 use crate::index::FileId;
 
-/// Lua and Haskell: `a.b.c` is a file at the end of a path; a name alone is one beside or above the importing file.
+/// Lua and Haskell: `a.b.c` is the end of a path; a single name is a file beside or above the importing file.
 pub(super) fn dotted(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let parts: Vec<&str> = module.split(['.', '/']).filter(|it| !it.is_empty()).collect();
     if parts.len() > 1 {
@@ -24,8 +25,8 @@ pub(super) fn dotted(query: &Query<'_>, module: &str) -> Vec<FileId> {
     query.nearest(found, 1)
 }
 
-/// Swift: a module is a directory of sources, which says where its files are, but not which of them is meant; a small
-/// library has a file of the module's name at the root of its only sources.
+/// Swift: a module is a directory of sources, and an import does not say which file is meant; a small library has one
+/// file with the module's name.
 pub(super) fn swift(query: &Query<'_>, module: &str) -> Vec<FileId> {
     if let Some(directory) = query.directory_ending_in(&["Sources", module]) {
         return query.in_directory(&directory, MAX_FILES);
@@ -35,11 +36,11 @@ pub(super) fn swift(query: &Query<'_>, module: &str) -> Vec<FileId> {
     names.find_map(|it| query.at(&it)).into_iter().collect()
 }
 
-/// Ruby, Bash, Zig, HTML, CSS: a path, relative or from a directory of sources.
+/// Ruby, Bash, Zig, HTML, CSS: a relative path, or one from a source directory.
 pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let extension = match query.language.map(Language::of_code) {
         Some(Language::Ruby) => ".rb",
-        // The name of a module is that of its root file by convention; which one it is, a build script computes.
+        // By convention, the root file has the module's name; the build script decides.
         Some(Language::Zig) => ".zig",
         Some(Language::Nix) => "/default.nix",
         _ => "",
@@ -53,7 +54,7 @@ pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
     if module.starts_with("./") || module.starts_with("../") {
         return Vec::new();
     }
-    // Godot's paths begin at the root of the project.
+    // In Godot, paths start at the project's root.
     let plain = module.trim_start_matches("res://").trim_start_matches(['/', '~']);
     let is_long = plain.contains('/');
     let sources = ["", "lib", "src", "test", "spec", "app"];
@@ -66,7 +67,7 @@ pub(super) fn slashed(query: &Query<'_>, module: &str) -> Vec<FileId> {
     found.into_iter().collect()
 }
 
-/// Dart: a path, or one below the `lib` of the package: `package:shop/src/cart.dart`.
+/// Dart: a path, or a path below the package's `lib`: `package:shop/src/cart.dart`.
 pub(super) fn dart(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let Some(path) = module.strip_prefix("package:") else { return slashed(query, module) };
     let Some((package, path)) = path.split_once('/') else { return Vec::new() };
@@ -75,7 +76,7 @@ pub(super) fn dart(query: &Query<'_>, module: &str) -> Vec<FileId> {
     in_package.or_else(own).into_iter().collect()
 }
 
-/// Jinja and its relatives: a path from a directory of templates, of which there may be several.
+/// Jinja and similar: a path from one of the template directories.
 pub(super) fn template(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let found = slashed(query, module);
     if !found.is_empty() {
@@ -85,13 +86,13 @@ pub(super) fn template(query: &Query<'_>, module: &str) -> Vec<FileId> {
     tails.find_map(|it| query.with_tail(&format!("{it}/{module}"))).into_iter().collect()
 }
 
-/// Blade: the name of a view is its path below a directory `views`, with dots.
+/// Blade: the dotted name of a view is its path below `views`.
 pub(super) fn blade(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let path = module.replace('.', "/");
     query.with_tail(&format!("views/{path}.blade.php")).into_iter().collect()
 }
 
-/// PHP: a class by `composer.json`, or at the end of a path; an included file by its path.
+/// PHP: a class by `composer.json` or the end of a path; an included file by its path.
 pub(super) fn php(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     let module = import.module.trim_start_matches('\\');
     let is_file = Path::new(module).extension().is_some_and(|it| it == "php");
@@ -115,7 +116,7 @@ fn class(query: &Query<'_>, class: &str) -> Option<FileId> {
             return Some(file);
         }
     }
-    // Without a `composer.json` that says otherwise, the first part is the name of the whole library.
+    // Without a matching `composer.json`, the first part is the name of the library.
     let parts: Vec<&str> = class.split('\\').filter(|it| !it.is_empty()).collect();
     let below = parts.get(1..).filter(|it| it.len() > 1 && namespaces.is_empty());
     let whole = (parts.len() > 1).then(|| query.ending_in(&parts)).flatten();

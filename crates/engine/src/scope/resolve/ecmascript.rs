@@ -1,24 +1,25 @@
-//! JavaScript and TypeScript: relative files, the paths of `tsconfig.json`, and the packages of the workspace.
+//! JavaScript and TypeScript: relative files, paths of `tsconfig.json`, and packages of the workspace.
 
 use serde_json::Value;
 
-use super::paths::{Query, join, upwards};
+use super::paths::Query;
+use super::relative::{join, upwards};
 use crate::index::FileId;
 
-/// In the order in which a file is looked for.
+/// Extensions in search order.
 const EXTENSIONS: [&str; 10] =
     ["ts", "tsx", "d.ts", "mts", "cts", "js", "jsx", "mjs", "cjs", "d.mts"];
-/// What is written in an import, and what the source may be called.
+/// Extensions in imports, and those of possible sources.
 const COMPILED: [(&str, &[&str]); 4] = [
     (".js", &[".ts", ".tsx", ".jsx", ".d.ts"]),
     (".jsx", &[".tsx"]),
     (".mjs", &[".mts", ".ts"]),
     (".cjs", &[".cts", ".ts"]),
 ];
-/// Directories of what is built from `src`.
+/// Directories of files built from `src`.
 const BUILT: [&str; 7] = ["dist", "build", "lib", "out", "esm", "cjs", "es"];
 
-/// The file; nothing for a package that is not in the repository.
+/// The imported file; empty for packages outside the repository.
 pub(super) fn files(query: &Query<'_>, module: &str) -> Vec<FileId> {
     let module = module.split(['?', '!']).next().unwrap_or(module);
     let is_relative =
@@ -33,7 +34,7 @@ pub(super) fn files(query: &Query<'_>, module: &str) -> Vec<FileId> {
     found.into_iter().collect()
 }
 
-/// The file that a path without or with its extension means: `a`, `a.ts`, `a/index.ts`; `a.js` may be `a.ts`.
+/// The file for a path with or without extension: `a`, `a.ts`, `a/index.ts`; `a.js` may be `a.ts`.
 fn file_at(query: &Query<'_>, path: &str) -> Option<FileId> {
     let exact = || query.snapshot.file(path);
     let source = || {
@@ -77,7 +78,7 @@ fn by_paths(query: &Query<'_>, module: &str) -> Option<FileId> {
     None
 }
 
-/// By the `package.json` that has the package's name; `#name` by the nearest one.
+/// By the `package.json` with the package's name; `#name` by the nearest one.
 fn by_package(query: &Query<'_>, module: &str) -> Option<FileId> {
     let packages = query.manifests.packages(query.snapshot, query.names);
     if module.starts_with('#') {
@@ -104,7 +105,7 @@ fn by_package(query: &Query<'_>, module: &str) -> Option<FileId> {
     by_exports.or_else(entry).or_else(inside)
 }
 
-/// The file of a path in `exports` or `imports`, whatever the condition.
+/// The file of a path in `exports` or `imports`, under any condition.
 fn exported(query: &Query<'_>, directory: &str, exports: &Value, path: &str) -> Option<FileId> {
     let is_map = |key: &String| key.starts_with('.') || key.starts_with('#');
     let Some(map) = exports.as_object().filter(|it| it.keys().any(is_map)) else {
@@ -121,7 +122,7 @@ fn exported(query: &Query<'_>, directory: &str, exports: &Value, path: &str) -> 
     })
 }
 
-/// All targets of a value: a string, or one for each condition.
+/// All targets of a value: a string, or one per condition.
 fn targets(value: &Value) -> Vec<&str> {
     match value {
         Value::String(it) => vec![it],
@@ -131,7 +132,7 @@ fn targets(value: &Value) -> Vec<&str> {
     }
 }
 
-/// The file at `target`, or the source from which it is built: `dist/a.mjs` from `src/a.ts`.
+/// The file at `target`, or its source: `src/a.ts` for `dist/a.mjs`.
 fn built_from(query: &Query<'_>, directory: &str, target: &str) -> Option<FileId> {
     let path = join(directory, target)?;
     if let Some(file) = file_at(query, &path) {
@@ -146,7 +147,7 @@ fn built_from(query: &Query<'_>, directory: &str, target: &str) -> Option<FileId
     sources.iter().find_map(|it| file_at(query, &join(directory, it)?))
 }
 
-/// `@/a` and `~/a` without a configuration that says where: from `src` or the root of the nearest package.
+/// `@/a` and `~/a` without configuration: from `src` or the root of the nearest package.
 fn by_alias(query: &Query<'_>, module: &str) -> Option<FileId> {
     let rest = ["@/", "~/"].iter().find_map(|it| module.strip_prefix(it))?;
     upwards(query.directory()).find_map(|it| file_at(query, &join(it, rest)?))
@@ -156,7 +157,7 @@ fn is_under(path: &str, directory: &str) -> bool {
     directory.is_empty() || path.strip_prefix(directory).is_some_and(|it| it.starts_with('/'))
 }
 
-/// What stands for the star of a pattern; the empty text for a pattern without one that is the module.
+/// The text that matches the star of a pattern; empty for a pattern without a star that equals the module.
 fn matched<'m>(pattern: &str, module: &'m str) -> Option<&'m str> {
     match pattern.split_once('*') {
         Some((before, after)) => module.strip_prefix(before)?.strip_suffix(after),

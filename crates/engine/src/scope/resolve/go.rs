@@ -1,11 +1,11 @@
-//! Go: an import names the directory of a package, by the module path that `go.mod` states.
+//! Go: an import names a package's directory, by the module path in `go.mod`.
 
 use super::MAX_FILES;
-use super::paths::{Query, join, upwards};
+use super::paths::Query;
+use super::relative::{join, upwards};
 use crate::index::FileId;
 
-/// The files of the package. A path of no module of the repository (the standard library, a dependency that is not
-/// vendored) leads nowhere.
+/// Files of the package; none for the standard library or dependencies that are not vendored.
 pub(super) fn files(query: &Query<'_>, package: &str) -> Vec<FileId> {
     let modules = query.manifests.go(query.snapshot, query.names);
     for (module, directory) in modules {
@@ -22,7 +22,7 @@ pub(super) fn files(query: &Query<'_>, package: &str) -> Vec<FileId> {
     )
 }
 
-/// The files of a directory without its tests, which no other package can use.
+/// Files of a directory without tests, which other packages cannot import.
 fn sources(query: &Query<'_>, directory: &str) -> Vec<FileId> {
     let mut files = query.in_directory(directory, usize::MAX);
     files.retain(|it| !query.snapshot.path(*it).ends_with("_test.go"));
@@ -30,12 +30,12 @@ fn sources(query: &Query<'_>, directory: &str) -> Vec<FileId> {
     files
 }
 
-/// Without a `go.mod`: the directory at the end of the path, after its host and as many names as are not there.
+/// Without `go.mod`: the directory at the end of the path, without its host and leading names that do not exist.
 fn by_directory(query: &Query<'_>, package: &str) -> Vec<FileId> {
     let parts: Vec<&str> = package.split('/').collect();
     let has_host = parts[0].contains('.');
     let from = usize::from(has_host);
-    // The standard library has no host; without one only the whole path is taken.
+    // The standard library has no host; then the whole path must match.
     let last = if has_host { parts.len().saturating_sub(2) } else { 0 };
     for start in from..=last.max(from) {
         let parts = parts.get(start..).unwrap_or_default();

@@ -1,9 +1,10 @@
-//! C and C++: an included path is looked for beside the including file, then at the end of paths.
+//! C and C++: an included path is searched beside the including file, then at the end of paths.
 
-use super::paths::{Query, join};
+use super::paths::Query;
+use super::relative::join;
 use crate::index::FileId;
 
-/// Headers of C and POSIX. In brackets they are not the repository's, and the text of an import has none.
+/// Headers of C and POSIX. In brackets they are not in the repository, but an import does not record brackets.
 const SYSTEM: &[&str] = &[
     "aio.h",
     "assert.h",
@@ -56,14 +57,14 @@ const SYSTEM: &[&str] = &[
     "wctype.h",
 ];
 
-/// The header, and nothing else: extension and all.
+/// The header; its extension must match.
 pub(super) fn files(query: &Query<'_>, header: &str) -> Vec<FileId> {
     if SYSTEM.binary_search(&header).is_ok() {
         return Vec::new();
     }
     let beside = join(query.directory(), header).and_then(|it| query.snapshot.file(&it));
     let plain = header.trim_start_matches("../").trim_start_matches("./");
-    // The standard library of C++ has no extensions.
+    // Headers of the C++ standard library have no extension.
     let elsewhere = || query.with_tail(plain).filter(|_| plain.contains(['.', '/']));
     beside.or_else(elsewhere).into_iter().collect()
 }

@@ -5,17 +5,15 @@ use foreword_chunk::{Import, Language};
 use super::MAX_FILES;
 use super::paths::Query;
 use crate::index::FileId;
+use crate::preset::constants::index::CLASSES_OF_A_NAME;
 
-/// A class of a package is looked for by name only if there are at most so many of that name.
-const MOST_OF_A_NAME: usize = 40;
-
-/// The files of the classes that are imported; the files of the package where all of it is.
+/// Files of the imported classes, or of the whole package.
 pub(super) fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     let package: Vec<&str> = import.module.split('.').filter(|it| !it.is_empty()).collect();
     let mut found = Vec::new();
     for name in &import.names {
         if name.name == "*" {
-            // `import a.b.Type.*` takes the members of a type.
+            // `import a.b.Type.*` imports the members of a type.
             match query.ending_in(&package) {
                 Some(file) => found.push(file),
                 None => found.extend(directory(query, &package)),
@@ -30,16 +28,16 @@ pub(super) fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     found
 }
 
-/// The file of a class; of the class around it, where the import names a member.
+/// The file of a class, or of the class around an imported member.
 fn class(query: &Query<'_>, package: &[&str], name: &str) -> Option<FileId> {
     let path: Vec<&str> = package.iter().copied().chain([name]).collect();
     let found = query.ending_in(&path).or_else(|| around(query, package));
     found.or_else(|| defining(query, package, name))
 }
 
-/// The file of the innermost class or object that a path of classes has one for: `a.Outer` for `a.Outer.Companion`.
+/// The file of the innermost class or object on a path that has one: `a.Outer` for `a.Outer.Companion`.
 fn around(query: &Query<'_>, path: &[&str]) -> Option<FileId> {
-    // Objects of Scala may have small letters: `cats.laws.discipline.arbitrary`.
+    // Scala objects may be lower case: `cats.laws.discipline.arbitrary`.
     let is_object = query.language == Some(Language::Scala) && path.len() > 2;
     let innermost = is_object.then(|| query.ending_in(path)).flatten();
     let starts_upper = |it: &&str| it.starts_with(char::is_uppercase);
@@ -48,10 +46,10 @@ fn around(query: &Query<'_>, path: &[&str]) -> Option<FileId> {
         .or_else(|| (0..n_classes).find_map(|inner| query.ending_in(&path[..path.len() - inner])))
 }
 
-/// The nearest file of the package that defines the name: Kotlin and Scala put several classes and functions into one
-/// file, and leave out directories that all packages share.
+/// The nearest file of the package that defines the name. Kotlin and Scala may define several classes and functions in
+/// a file, and omit the common directories of all packages.
 fn defining(query: &Query<'_>, package: &[&str], name: &str) -> Option<FileId> {
-    let sites = query.snapshot.definitions_up_to(name, MOST_OF_A_NAME)?;
+    let sites = query.snapshot.definitions_up_to(name, CLASSES_OF_A_NAME)?;
     let tail = |file: &FileId| {
         let directory = query.snapshot.path(*file).rsplit_once('/').map_or("", |it| it.0);
         let pairs = directory.rsplit('/').zip(package.iter().rev());

@@ -1,15 +1,15 @@
-//! What build files say about where modules are. Each kind is read once, when an import first asks.
+//! Locations of modules by build files. Each kind is read when an import first needs it.
 
 use std::path::Path;
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::paths::join;
+use super::relative::join;
 use crate::index::{PathNames, Snapshot};
 use crate::sorting::{sort_by, sort_by_key};
 
-/// What the build files of a snapshot say, each with its directory, the deepest directory first.
+/// Build files of a snapshot with their directories, deepest first.
 #[derive(Debug, Default)]
 pub(super) struct Manifests {
     go: OnceLock<Vec<(String, String)>>,
@@ -22,7 +22,7 @@ pub(super) struct Manifests {
 /// A library of a Cargo workspace.
 #[derive(Debug)]
 pub(super) struct Crate {
-    /// As code writes it: with underscores.
+    /// Its name in code, with underscores.
     pub(super) name: String,
     /// The directory of `Cargo.toml`.
     pub(super) directory: String,
@@ -31,7 +31,7 @@ pub(super) struct Crate {
 }
 
 impl Manifests {
-    /// The modules of `go.mod` files: their path and their directory; local replacements count as modules.
+    /// Modules of `go.mod` files with path and directory; local replacements are included.
     pub(super) fn go(&self, snapshot: &Snapshot, names: &PathNames) -> &[(String, String)] {
         self.go.get_or_init(|| {
             let files = read(snapshot, names, "go", |it| it == "go.mod");
@@ -67,7 +67,7 @@ impl Manifests {
         })
     }
 
-    /// The namespaces of `composer.json` files with the directories of their classes, the longest first (PSR-4).
+    /// Namespaces of `composer.json` files with their class directories, longest first (PSR-4).
     pub(super) fn composer(&self, snapshot: &Snapshot, names: &PathNames) -> &[(String, String)] {
         self.composer.get_or_init(|| {
             let files = json(read(snapshot, names, "composer", |it| it == "composer.json"));
@@ -78,7 +78,7 @@ impl Manifests {
     }
 }
 
-/// The directories and texts of the files with this stem whose name `is_one`, the deepest directory first.
+/// Directories and texts of files with this stem and a name that `is_one` accepts, deepest directory first.
 fn read(
     snapshot: &Snapshot,
     names: &PathNames,
@@ -148,7 +148,7 @@ fn psr4((directory, manifest): &(String, Value)) -> Vec<(String, String)> {
     found
 }
 
-/// The files that are JSON, or JSON with comments and trailing commas as TypeScript reads it.
+/// Parses JSON, with the comments and trailing commas that TypeScript allows; skips invalid files.
 fn json(files: Vec<(String, String)>) -> Vec<(String, Value)> {
     let parse = |(directory, text): (String, String)| {
         let value = serde_json::from_str(&text);
@@ -185,7 +185,7 @@ fn without_comments(text: &str) -> String {
     kept + rest
 }
 
-/// The length of the string with which `text` begins, with its quotes.
+/// Length of the string literal at the start of `text`, including quotes.
 fn string_len(text: &str) -> usize {
     let mut escaped = false;
     for (at, it) in text.bytes().enumerate().skip(1) {

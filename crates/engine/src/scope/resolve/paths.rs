@@ -1,4 +1,4 @@
-//! An import's question, and the ways in which a path answers it.
+//! Candidates for an import by path.
 
 use crate::sorting::sort_by_key;
 use foreword_chunk::Language;
@@ -21,13 +21,12 @@ impl Query<'_> {
         self.path.rsplit_once('/').map_or("", |it| it.0)
     }
 
-    /// The file at `path`, if a file of the importing language may import it.
+    /// The file at `path`, if the importing language can import it.
     pub(super) fn at(&self, path: &str) -> Option<FileId> {
         self.snapshot.file(path).filter(|it| self.fits(*it))
     }
 
-    /// The nearest file whose path without its extension ends in all of `parts` (a directory's index file counts as the
-    /// directory); nothing if a part is missing.
+    /// The nearest file whose path without extension ends in `parts`; an index file counts as its directory.
     pub(super) fn ending_in(&self, parts: &[&str]) -> Option<FileId> {
         self.nearest(self.all_ending_in(parts), 1).into_iter().next()
     }
@@ -43,7 +42,7 @@ impl Query<'_> {
         candidates.filter(|it| self.fits(*it) && ends(it)).collect()
     }
 
-    /// The nearest file whose path ends in `tail`, extension and all.
+    /// The nearest file whose path, with extension, ends in `tail`.
     pub(super) fn with_tail(&self, tail: &str) -> Option<FileId> {
         let name = tail.rsplit('/').next().unwrap_or(tail);
         let stem = name.split('.').next().unwrap_or(name);
@@ -55,7 +54,7 @@ impl Query<'_> {
         self.nearest(candidates.filter(ends).collect(), 1).into_iter().next()
     }
 
-    /// The files of the language that lie directly in `directory`, at most `n`, the nearest first.
+    /// Up to `n` files of the language directly in `directory`, nearest first.
     pub(super) fn in_directory(&self, directory: &str, n: usize) -> Vec<FileId> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let is_direct = |it: &FileId| !self.snapshot.path(*it)[prefix.len()..].contains('/');
@@ -63,7 +62,7 @@ impl Query<'_> {
         self.nearest(files.filter(|it| self.fits(*it)).collect(), n)
     }
 
-    /// The nearest directory whose path ends in all of `parts` and has files of the language.
+    /// The nearest directory whose path ends in `parts` and that has files of the language.
     pub(super) fn directory_ending_in(&self, parts: &[&str]) -> Option<String> {
         let files = self.names.in_directory(parts.last()?).iter().copied();
         let tail = parts.join("/");
@@ -76,7 +75,7 @@ impl Query<'_> {
         self.snapshot.path(file).rsplit_once('/').map(|it| it.0.to_owned())
     }
 
-    /// Languages that can import each other.
+    /// Whether the importing language can import the file.
     pub(super) fn fits(&self, file: FileId) -> bool {
         let group = |language: Option<Language>| match language.map(Language::of_code) {
             Some(Language::JavaScript | Language::TypeScript | Language::Tsx) => 1,
@@ -89,7 +88,7 @@ impl Query<'_> {
             || matches!(self.language, Some(Language::Html | Language::Css | Language::Jinja))
     }
 
-    /// The `n` files with the longest path in common with the importing file; ties by depth and path.
+    /// The `n` files with the longest common path with the importing file; ties by depth and path.
     pub(super) fn nearest(&self, mut files: Vec<FileId>, n: usize) -> Vec<FileId> {
         let rank = |file: &FileId| {
             let path = self.snapshot.path(*file);
@@ -112,24 +111,4 @@ pub(super) fn module_path(path: &str) -> Vec<&str> {
         parts.pop();
     }
     parts
-}
-
-/// `relative` seen from `directory`, without `.` and `..`; `None` if it leaves the root.
-pub(super) fn join(directory: &str, relative: &str) -> Option<String> {
-    let mut parts: Vec<&str> = directory.split('/').filter(|it| !it.is_empty()).collect();
-    for part in relative.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-/// The directories around `directory`, itself first, the root last.
-pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(Some(directory), |it| {
-        (!it.is_empty()).then(|| it.rsplit_once('/').map_or("", |parent| parent.0))
-    })
 }

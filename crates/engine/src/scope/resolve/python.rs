@@ -1,19 +1,20 @@
-//! Python: relative imports by their dots, absolute ones from the directories that can be on the path.
+//! Python: relative imports by their dots, absolute ones from directories that may be on the path.
 
 use foreword_chunk::Import;
 
-use super::paths::{Query, join, module_path, upwards};
+use super::paths::{Query, module_path};
+use super::relative::{join, upwards};
 use crate::index::FileId;
 
-/// Files that say that their directory is the root of a distribution.
+/// Files that mark the root of a distribution.
 const PROJECT_FILES: [&str; 4] = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"];
-/// Directories of sources by convention.
+/// Source directories by convention.
 const SOURCE_DIRECTORIES: [&str; 5] = ["src", "lib", "python", "tests", "test"];
 
-/// The file of the module, then those names that are modules themselves.
+/// The file of the module, then imported names that are modules.
 pub(super) fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     let mut found: Vec<FileId> = module(query, &import.module).into_iter().collect();
-    // `from . import form`: the dots stand for a directory already.
+    // In `from . import form`, the dots already name a directory.
     let between = if import.module.ends_with('.') { "" } else { "." };
     let names = import.names.iter().filter(|it| it.name != "*");
     found.extend(
@@ -42,9 +43,9 @@ fn file_of(query: &Query<'_>, path: &str) -> Option<FileId> {
     names.iter().find_map(|it| query.at(format!("{path}{it}").trim_start_matches('/')))
 }
 
-/// Whether absolute imports may begin in a directory: not inside of a package (`import typing` in flask is not
-/// `flask/typing.py`), but at the root of the repository or of a project, in a directory for sources, and beside or above
-/// the importing file.
+/// Whether absolute imports may start in a directory: at the root of the repository or of a project, in a source
+/// directory, and beside or above the importing file, but not inside a package (`import typing` in flask is not
+/// `flask/typing.py`).
 fn is_root(query: &Query<'_>, directory: &str) -> bool {
     let has =
         |name: &str| join(directory, name).is_some_and(|it| query.snapshot.file(&it).is_some());

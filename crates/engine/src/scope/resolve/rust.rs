@@ -1,22 +1,23 @@
-//! Rust: paths from the crate, from the module, and into the other crates of the workspace.
+//! Rust: paths from the crate, from the module, and into other crates of the workspace.
 
 use foreword_chunk::Import;
 
-use super::paths::{Query, join, upwards};
+use super::paths::Query;
+use super::relative::{join, upwards};
 use crate::index::{FileId, INDEX_STEMS};
 
-/// Where a path begins: a directory of modules, the parts below it, and whether the directory itself may be meant.
+/// Start of a path: a directory of modules, the parts below it, and whether the directory itself may be the target.
 struct Start<'m> {
     directory: String,
     parts: Vec<&'m str>,
     is_known: bool,
 }
 
-/// The file of the module, then those names that are modules themselves.
+/// The file of the module, then imported names that are modules.
 pub(super) fn files(query: &Query<'_>, import: &Import) -> Vec<FileId> {
     let mut found = Vec::new();
     if let Some(start) = start(query, &import.module) {
-        // The last parts may name things inside a file.
+        // The last parts may name items of a file.
         let least = usize::from(!start.is_known);
         let mut ends = (least..=start.parts.len()).rev();
         found.extend(ends.find_map(|end| module(query, &start.directory, &start.parts[..end])));
@@ -51,7 +52,7 @@ fn start<'m>(query: &Query<'_>, path: &'m str) -> Option<Start<'m>> {
     }
 }
 
-/// The directory of the modules below the importing file.
+/// The directory of the importing file's child modules.
 fn own_directory(query: &Query<'_>) -> String {
     let directory = query.directory();
     let stem = query.path.rsplit('/').next().and_then(|it| it.split('.').next()).unwrap_or("");
@@ -76,20 +77,20 @@ fn crate_root(query: &Query<'_>) -> String {
     root.map(str::to_owned).or_else(named).unwrap_or_else(|| query.directory().to_owned())
 }
 
-/// The directory of the root module of a crate with that name.
+/// The directory of the root module of another crate.
 fn other_crate(query: &Query<'_>, name: &str) -> Option<String> {
     let crates = query.manifests.crates(query.snapshot, query.names);
     if let Some(it) = crates.iter().find(|it| it.name == name) {
         return Some(it.source.clone());
     }
-    // Without its manifest a crate is known by the name of its directory.
+    // Without a manifest, a crate has the name of its directory.
     let roots = query.names.of_stem(name).iter().map(|it| query.snapshot.path(*it));
     let mut roots = roots.filter_map(|it| it.strip_suffix("/src/lib.rs"));
     let found = roots.find(|it| crates.iter().all(|other| other.directory != **it))?;
     Some(format!("{found}/src"))
 }
 
-/// The file of a module: `a/b.rs`, `a/b/mod.rs`, or the root of a crate.
+/// The file of a module: `a/b.rs`, `a/b/mod.rs`, or a crate root.
 fn module(query: &Query<'_>, directory: &str, parts: &[&str]) -> Option<FileId> {
     let path = join(directory, &parts.join("/"))?;
     let ends: &[&str] = match parts {

@@ -12,7 +12,7 @@ use foreword_engine::prompt::Target;
 use foreword_engine::retrieve::Question;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, SearchResult, search};
-use foreword_engine::trim::{Form, Piece, Selection, Standing};
+use foreword_engine::trim::{Form, Piece, RankedCandidate, Selection};
 
 use super::Presets;
 use super::location::{Location, LocationSpec};
@@ -147,7 +147,7 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
     let answer = retrieval.prompt(target)?;
     let answering = retrieval.view.snapshot();
     Ok(Answer {
-        rows: rows(answering, &retrieval.standings(), &answer.selection),
+        rows: rows(answering, &retrieval.ranked_candidates(), &answer.selection),
         expect: find(&task.expect, answering)?,
         below: find(&task.below, answering)?,
         watch: find(&task.watch, answering)?,
@@ -155,7 +155,11 @@ fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset)
     })
 }
 
-fn rows(snapshot: &Snapshot, standings: &[Standing<'_>], selection: &Selection) -> Vec<RankedItem> {
+fn rows(
+    snapshot: &Snapshot,
+    ranked_candidates: &[RankedCandidate<'_>],
+    selection: &Selection,
+) -> Vec<RankedItem> {
     let pieces: HashMap<ChunkId, &Piece> =
         selection.pieces.iter().map(|it| (it.position.chunk(), it)).collect();
     let dropped: HashMap<(&str, u32, u32), &DropReason> = selection
@@ -165,7 +169,7 @@ fn rows(snapshot: &Snapshot, standings: &[Standing<'_>], selection: &Selection) 
         .collect();
     let mut rank = 0;
     let mut res = Vec::new();
-    for Standing { candidate: it, score, .. } in standings {
+    for RankedCandidate { candidate: it, score, .. } in ranked_candidates {
         let path = snapshot.path(it.chunk.file);
         let info = snapshot.chunk(it.chunk);
         let piece = pieces.get(&it.chunk);

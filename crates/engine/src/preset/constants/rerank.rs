@@ -1,0 +1,26 @@
+//! Numbers of reranking beside the weights of `RerankConfig`: similarity to the cursor's lines and corrected names.
+
+/// Candidates whose texts are read. `benchmarks/results/cursor.md`: 40, 60 and 100 changed nothing.
+pub(crate) const LIKENESS_DEPTH: usize = 30;
+
+/// Non-blank lines of a window that is compared with the lines before the cursor. `benchmarks/results/cursor.md`.
+pub(crate) const LIKENESS_LINES: usize = 12;
+
+/// Lines from one window of a chunk to the next. First guess.
+pub(crate) const LIKENESS_STEP: usize = 4;
+
+/// Similarity of two arbitrary places of a repository, which is subtracted: two thirds of all candidates have less.
+/// `benchmarks/results/cursor.md`.
+pub(crate) const USUAL_LIKENESS: f32 = 0.15;
+
+/// Largest part of its own score that a hit gains by other hits of its file. First guess.
+pub(crate) const MAX_COHERENCE: f32 = 1.0;
+
+/// Range of the scores of one corrected name's definitions; 1 is the distance between two names. First guess.
+pub(crate) const CORRECTION_SPREAD: f32 = 0.9;
+
+/// Factors this close to 1 are not mentioned: they would be printed as 1.00.
+pub(crate) const NEUTRAL_FACTOR: f32 = 0.005;
+
+/// Longer files do more than re-export names. First guess.
+pub(crate) const RE_EXPORT_LINES: u32 = 30;
