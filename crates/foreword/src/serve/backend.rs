@@ -1,6 +1,6 @@
-//! Asks the model that answers a request ([`foreword_session::backend`]): in the client's own protocol where its server speaks that,
-//! else by a prompt, whatever the model. All models are asked in the same steps: [`Target::plan`], a [`Call`], and its
-//! [`answer::Answer`], which is relayed or transcoded to the client.
+//! Calls the model ([`foreword_session::backend`]): in the client's own protocol if the server speaks it, else with a
+//! rendered prompt. Every model takes the same steps: [`Target::plan`], a [`Call`], and its [`answer::Answer`], which is
+//! relayed or transcoded to the client.
 
 pub(crate) mod answer;
 pub(crate) mod call;
@@ -28,7 +28,7 @@ use super::context::settings::PromptSettings;
 use super::options::Options;
 use super::protocols::request::ClientRequest;
 
-/// The model that answers one request, and how the request gets there.
+/// The model that answers one request, and the route to it.
 pub(crate) enum Target {
     Server(UpstreamRoute),
     File(Arc<LoadedModel>),
@@ -36,7 +36,7 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// The target of a request. `key` stands in for a server's key that is not configured.
+    /// The target of a request. `key` is used if no key is configured for the server.
     pub(crate) async fn of(
         backend: &Arc<Backend>,
         request: &ClientRequest,
@@ -60,7 +60,7 @@ impl Target {
         }
     }
 
-    /// What is needed to answer a request.
+    /// The steps needed to answer a request.
     pub(crate) fn plan(
         &self,
         options: &Options,
@@ -73,17 +73,17 @@ impl Target {
         }
     }
 
-    /// Whether a request can be sent on as it came.
+    /// Whether a request can be forwarded unchanged.
     pub(crate) fn can_relay(&self) -> bool {
         matches!(self, Self::Server(it) if it.can_relay())
     }
 
-    /// Whether the server fills a hole by its own means, and cuts its text to its window.
+    /// Whether the server renders fill-in-the-middle prompts itself and cuts the text to its window.
     pub(crate) fn fills_holes(&self) -> bool {
         matches!(self, Self::Server(it) if it.fills_holes())
     }
 
-    /// The call that has the model read the start of the next prompt; none without a start.
+    /// The call that makes the model read the start of the next prompt; `None` without a start.
     pub(crate) fn warm_up(
         &self,
         request: &ClientRequest,

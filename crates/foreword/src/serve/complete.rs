@@ -75,17 +75,17 @@ async fn answer(
     call.send().await
 }
 
-/// What is known of a request's context before its model is called.
+/// The context of a request when its model is called.
 enum ModelInput {
-    /// It is ready.
+    /// The context is ready.
     Context(Box<PreparedContext>),
-    /// It should have been, and is not.
+    /// The context is missing although it was expected.
     Missing,
-    /// The request is to have none.
+    /// The request is forwarded without context.
     AsItCame,
 }
 
-/// The context, if it is ready in time and the request should have it.
+/// The context, if it is ready in time and the request accepts one.
 async fn context(app: &Arc<App>, exchange: &mut Exchange, settings: &PromptSettings) -> ModelInput {
     match app.context.prepare_in_time(&exchange.request, settings).await {
         Ok(ContextInTime { context, explanation }) => {
@@ -103,9 +103,9 @@ async fn context(app: &Arc<App>, exchange: &mut Exchange, settings: &PromptSetti
     }
 }
 
-/// A request without a context still is one to fill a hole: the model is sent the same prompt without the repository's
-/// pieces, cut to its window. `None` where the request goes on as it came: its server fills holes itself, or the text is
-/// no hole and fits.
+/// The prompt of a fill-in-the-middle request without context: the same prompt without the repository's pieces, cut to
+/// the window. `None` if the request is forwarded unchanged, because its server renders such prompts itself, or because
+/// the text has no hole and fits.
 async fn without_pieces(
     target: &Target,
     exchange: &Exchange,
@@ -137,7 +137,7 @@ async fn without_pieces(
     tokio::task::spawn_blocking(cut).await.ok().flatten()
 }
 
-/// The call that has the model read the start of the next prompt.
+/// The call that makes the model read the start of the next prompt.
 async fn warm_up(
     app: &Arc<App>,
     target: &Target,

@@ -1,5 +1,4 @@
-//! The context of a request: the file that its text is from, the pieces that the model sees beside it, the prompt, and
-//! when all that is computed.
+//! The context of a request: the file of its text, the pieces added to it, the prompt, and the scheduling of that work.
 
 pub(crate) mod admission;
 mod cursor;

@@ -1,4 +1,4 @@
-//! What a model answers to a call.
+//! A model's answer to a call.
 
 use std::sync::Arc;
 
@@ -9,24 +9,24 @@ use super::deltas::Deltas;
 use crate::serve::context::prepare::Surroundings;
 use crate::serve::protocols::completion::Completion;
 
-/// What a model answers.
+/// A model's answer.
 pub(crate) enum Answer {
-    /// The server's response, in the client's own protocol or an error: it is relayed as it comes.
+    /// The server's response in the client's own protocol, or an error; relayed unchanged.
     Relayed(Arc<Backend>, RawResponse),
-    /// A completion in the making, to be rendered in the client's protocol.
+    /// A completion being generated, to be rendered in the client's protocol.
     Generating(Generation),
-    /// A completion, and what the record gets of it.
+    /// A finished completion, with its part of the record.
     Complete { completion: Completion, part: Delta, surroundings: Option<Surroundings> },
-    /// A completion that no model wrote.
+    /// A completion without a model call.
     WithoutModel(Box<Completion>),
 }
 
-/// A completion in the making.
+/// A completion being generated.
 pub(crate) struct Generation {
     /// The completion without its text.
     pub(crate) completion: Completion,
     pub(crate) deltas: Deltas,
-    /// The text that the completion has to fit into, for clients that do not see to that themselves.
+    /// The text around the completion, for clients that do not make it fit themselves.
     pub(crate) surroundings: Option<Surroundings>,
     /// The HTTP status of the server; 0 without one.
     pub(crate) status: u16,

@@ -15,7 +15,7 @@ pub(crate) enum Call {
 }
 
 impl Call {
-    /// The prompt that the model gets, for the record.
+    /// The prompt sent to the model, for the record.
     pub(crate) fn prompt(&self) -> Option<String> {
         match self {
             Self::Server(it) => it.prompt.clone(),
@@ -24,7 +24,7 @@ impl Call {
         }
     }
 
-    /// Asks the model.
+    /// Sends the call.
     pub(crate) async fn send(self) -> Result<Answer, Unavailable> {
         match self {
             Self::Server(it) => it.send().await,
@@ -33,7 +33,7 @@ impl Call {
         }
     }
 
-    /// Asks the model for the text of one choice, as it is; none if the model has nothing to say.
+    /// Sends the call and returns the unchanged text of one choice; `None` if the model writes nothing.
     pub(crate) async fn text(self) -> Result<Option<String>, Unavailable> {
         match self {
             Self::Server(it) => it.text().await.map(Some),

@@ -1,4 +1,4 @@
-//! The parts of a completion, one after another as the model writes them.
+//! The parts of a completion, streamed as the model writes them.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,7 +13,7 @@ use foreword_session::backend::{Backend, LoadedModel, Unavailable};
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// How long a server may be silent. Reading a long prompt on a small machine takes minutes.
+/// Maximum pause between parts. Reading a long prompt on a small machine takes minutes.
 const MAX_SILENCE: Duration = Duration::from_mins(5);
 
 /// The parts of a completion.
@@ -23,7 +23,7 @@ pub(crate) enum Deltas {
 }
 
 impl Deltas {
-    /// The next part; none at the end.
+    /// The next part; `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<Result<Delta, Unavailable>> {
         match self {
             Self::Server(backend, it) => {
@@ -34,7 +34,7 @@ impl Deltas {
     }
 }
 
-/// Gives up on a server that is silent for too long.
+/// Fails if the server sends nothing for too long.
 pub(super) async fn with_timeout<T>(
     what: impl Future<Output = Result<T, ModelError>>,
 ) -> Result<T, ModelError> {
@@ -55,7 +55,7 @@ impl ServerDeltas {
         Self { response, lines: Lines::default(), ready: VecDeque::new(), is_over: false }
     }
 
-    /// The next part; none at the end.
+    /// The next part; `None` at the end.
     pub(super) async fn next(&mut self) -> Option<Result<Delta, ModelError>> {
         loop {
             match self.ready.pop_front() {
@@ -99,7 +99,7 @@ impl ServerDeltas {
 
 type Completing = Pin<Box<dyn Future<Output = Result<CompletionResponse, ModelError>> + Send>>;
 
-/// The parts of a model file's completion. To drop it is to cancel the completion.
+/// The parts of a model file's completion. Dropping it cancels the completion.
 pub(crate) struct FileDeltas {
     texts: UnboundedReceiver<String>,
     completing: Option<Completing>,
@@ -140,7 +140,7 @@ fn text_part(text: String) -> Delta {
     Delta { text, ..Delta::default() }
 }
 
-/// What a response says beside its text.
+/// The values of a response other than its text.
 pub(super) fn last_part(response: &CompletionResponse, counter: &TokenCounter) -> Delta {
     let tokens = response.choices.iter().map(|it| counter.count(&it.text) as u64);
     Delta {

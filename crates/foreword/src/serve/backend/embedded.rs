@@ -22,13 +22,13 @@ use crate::serve::options::Options;
 use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::ClientRequest;
 
-/// After this a completion is no use to somebody who types.
+/// Maximum time for a completion; a later one is useless while typing.
 const DEADLINE: Duration = Duration::from_millis(500);
 
-/// Choices at most.
+/// Maximum number of choices.
 const MAX_CHOICES: usize = 8;
 
-/// How the context is counted; the model reads no prompt.
+/// The prompt settings, used only to count the context: the model reads no prompt.
 pub(super) fn settings(options: &Options) -> Result<PromptSettings, Unavailable> {
     let format = Format::named("none").ok_or_else(|| Unavailable {
         status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
@@ -44,25 +44,25 @@ pub(super) fn settings(options: &Options) -> Result<PromptSettings, Unavailable>
 
 /// A call of the embedded model.
 pub(crate) struct EmbeddedCall {
-    /// None for a request that has nothing to be completed.
+    /// `None` if there is nothing to complete.
     request: Option<CompletionRequest>,
     counter: TokenCounter,
     /// The prompt that another model would get, for the record.
     prompt: Option<String>,
     prompt_tokens: u64,
-    /// What stands before each text, if the client asks for that.
+    /// Text to put before each choice (`echo`); usually empty.
     echo: String,
-    /// Texts of a lower confidence are withheld.
+    /// Texts below this confidence are withheld.
     least_confidence: f64,
 }
 
-/// A completion that fits, and how likely its first line is right.
+/// A completion that fits, with the probability that its first line is right.
 struct FittingText {
     text: String,
     confidence: Option<f64>,
 }
 
-/// Why a request gets no text although the model wrote one.
+/// The reason for a withheld text.
 fn withheld(confidence: f64, least: f64) -> String {
     format!(
         "a completion was withheld: its first line is right with {confidence:.2}, and {least:.2} is the least that is shown (least_confidence)"
@@ -132,7 +132,7 @@ impl EmbeddedCall {
         Answer::Complete { completion, part, surroundings: None }
     }
 
-    /// `max_tokens: 0`, by which clients have a prompt counted or echoed.
+    /// `max_tokens: 0`, with which clients count or echo a prompt.
     fn wants_no_text(&self) -> bool {
         self.request.as_ref().is_some_and(|it| it.max_tokens == 0)
     }

@@ -8,7 +8,7 @@ use crate::serve::http::error::ApiError;
 use crate::serve::observation::in_flight::InFlight;
 use crate::serve::protocols::request::ClientRequest;
 
-/// A request, its record, and the sign that the server is closing.
+/// A request, its record, and the server's closing signal.
 pub(crate) struct Exchange {
     pub(crate) request: ClientRequest,
     pub(crate) in_flight: InFlight,

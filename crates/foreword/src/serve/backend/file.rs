@@ -1,5 +1,5 @@
-//! A model file that this process runs (`--gguf`). It answers every protocol, in a stream if the client asks for one. A
-//! client that goes away ends its answer.
+//! A model file that this process runs (`--gguf`). It answers every protocol, streaming on request, and stops when the
+//! client disconnects.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,10 +23,10 @@ use crate::serve::options::Options;
 use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};
 
-/// Choices at most.
+/// Maximum number of choices.
 const MAX_CHOICES: usize = 8;
 
-/// What is needed to answer a request.
+/// The steps needed to answer a request.
 pub(super) fn plan(
     model: &Arc<LoadedModel>,
     options: &Options,
@@ -43,9 +43,9 @@ pub(super) fn plan(
     Ok(if is_warm_up { Plan::WarmUp(settings) } else { Plan::Complete(settings) })
 }
 
-/// A request that has no text to be completed.
+/// A request without text to complete.
 fn opaque(model: &LoadedModel, request: &ClientRequest) -> Result<Plan<FileCall>, Unavailable> {
-    // Clients of Ollama have a model loaded by sending it an empty prompt.
+    // Ollama's clients load a model with an empty prompt.
     if request.endpoint == Endpoint::Ollama && request.text("prompt").is_empty() {
         return Ok(Plan::Answer(Box::new(empty_completion(model, String::new()))));
     }
@@ -85,7 +85,7 @@ impl FileCall {
         let surroundings = is_tabby.then(|| context.surroundings.clone());
         let mut completion_request = model_request(request, context);
         completion_request.n = completion_request.n.clamp(1, MAX_CHOICES);
-        // A completion that is made to fit ends where nothing more of it would fit.
+        // Stops where further text would not fit.
         completion_request.stop_check =
             surroundings.as_ref().map(|Surroundings { prefix, suffix }| {
                 let extent = Extent::at(prefix, suffix);
@@ -100,7 +100,7 @@ impl FileCall {
         }
     }
 
-    /// Has the model read `head`, which the next prompt begins with.
+    /// Makes the model read `head`, the start of the next prompt.
     pub(super) fn warm_up(
         model: &Arc<LoadedModel>,
         request: &ClientRequest,

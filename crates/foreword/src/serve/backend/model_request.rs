@@ -1,4 +1,4 @@
-//! What a model is asked for a client's request, and the prompt that fits its window.
+//! The request to a model for a client's request, and the prompt that fits its window.
 
 use foreword_engine::compose::Format;
 use foreword_model::embedded::Extent;
@@ -10,7 +10,7 @@ use crate::serve::context::settings::PromptSettings;
 use crate::serve::options::Options;
 use crate::serve::protocols::request::ClientRequest;
 
-/// Tokens of a completion if the client names no limit.
+/// Default maximum tokens of a completion.
 const DEFAULT_MAX_TOKENS: usize = 256;
 
 /// The prompt of a request, within the windows of the model and of the client.
@@ -31,7 +31,7 @@ pub(super) fn prompt_settings(
     })
 }
 
-/// The request to a model that is sent a prompt.
+/// The request to a model that takes a prompt.
 pub(super) fn model_request(
     request: &ClientRequest,
     context: PreparedContext,

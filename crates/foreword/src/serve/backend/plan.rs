@@ -1,17 +1,17 @@
-//! What a request needs before its model is called.
+//! The steps of a request before its model is called.
 
 use crate::serve::context::settings::PromptSettings;
 use crate::serve::protocols::completion::Completion;
 
-/// What a request needs before its model is called, with a call of this type.
+/// The steps of a request before its model is called, with a call of this type.
 pub(crate) enum Plan<C> {
-    /// Nothing: the completion is known without a model.
+    /// None: the completion is known without a model.
     Answer(Box<Completion>),
-    /// No context. `reason` says why not, if it should have one.
+    /// A call without context. `reason` states why, if context was expected.
     Call { call: Box<C>, reason: Option<String> },
-    /// The start of the next prompt, to be read ahead.
+    /// Composing the start of the next prompt, to be read ahead.
     WarmUp(PromptSettings),
-    /// A context.
+    /// Composing a context.
     Complete(PromptSettings),
 }
 

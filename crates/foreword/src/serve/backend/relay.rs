@@ -1,4 +1,4 @@
-//! Relays a server's response as it comes, to a client that speaks the server's own protocol.
+//! Relays a server's response unchanged to a client that speaks the server's own protocol.
 
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::{ClientRequest, Endpoint};
 use crate::serve::protocols::{openai, response};
 
-/// Bytes of a response that is not a stream.
+/// Maximum bytes of a response that is not a stream.
 const MAX_RESPONSE_BYTES: usize = 32 << 20;
 
-/// Characters of a server's error that are recorded.
+/// Maximum characters recorded of a server's error.
 const MAX_ERROR_CHARS: usize = 500;
 
-/// Relays the response to a completion request, and records what it says on the way.
+/// Relays the response to a completion request and records it.
 pub(crate) async fn respond(
     exchange: Exchange,
     backend: Arc<Backend>,
@@ -61,7 +61,7 @@ pub(crate) async fn respond(
     res
 }
 
-/// Relays the response to a request that foreword has no part in: a conversation, or what a server says of itself.
+/// Relays the response to a request that foreword does not handle: a conversation, or a query about the server.
 pub(crate) async fn forward(
     backend: &Backend,
     response: Result<RawResponse, ModelError>,
@@ -94,7 +94,7 @@ async fn relay_error(mut in_flight: InFlight, mut relayed: RawResponse) -> Respo
     res
 }
 
-/// A response with the server's status and with those of its headers that concern clients.
+/// A response with the server's status and its end-to-end headers.
 fn with_status_of(relayed: &RawResponse, body: Body) -> Response {
     let mut res = Response::new(body);
     *res.status_mut() = StatusCode::from_u16(relayed.status).unwrap_or(StatusCode::BAD_GATEWAY);
@@ -158,7 +158,7 @@ enum StreamEnd {
     Broken(ModelError),
 }
 
-/// Copies a stream as it comes, until its end or until the client is gone. To return is to hang up on the server.
+/// Copies a stream until its end or until the client disconnects. Returning closes the connection to the server.
 async fn copy_stream(
     relayed: &mut RawResponse,
     sender: &BodySender,
@@ -184,7 +184,7 @@ async fn copy_stream(
     }
 }
 
-/// Relays a stream and records what it says. If it breaks off, the client gets an error as the last event.
+/// Relays and records a stream. If it breaks off, the client gets an error as the last event.
 async fn relay_stream(
     exchange: Exchange,
     backend: Arc<Backend>,

@@ -1,4 +1,4 @@
-//! An upstream server as the model that answers: how a request gets there, with which prompt, and in whose protocol.
+//! An upstream server as the model: the route, prompt and protocol of a request to it.
 
 mod request_body;
 mod route;
@@ -23,20 +23,20 @@ use crate::serve::options::Options;
 use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};
 
-/// Bytes of a server's error that are shown.
+/// Maximum bytes shown of a server's error.
 const MAX_ERROR_BYTES: usize = 4 << 10;
 
 /// A server, and the route of a request to it.
 pub(crate) struct UpstreamRoute {
-    /// Notified of failures, so that a server that is gone is detected again.
+    /// Notified of failures, so that a lost server is detected again.
     backend: Arc<Backend>,
     upstream: Arc<Upstream>,
     route: Route,
-    /// The one that the request came to.
+    /// The endpoint of the client's request.
     endpoint: Endpoint,
     /// The format of the prompt, if it is known.
     format: Option<&'static Format>,
-    /// Stands in for a key of the server that is not configured.
+    /// Used if no key is configured for the server.
     key: Option<String>,
 }
 
@@ -48,12 +48,12 @@ impl UpstreamRoute {
         key: Option<String>,
     ) -> Self {
         let mut route = route(request.endpoint, upstream.server.api());
-        // A server would echo the prompt that is composed, not the client's.
+        // A server would echo the composed prompt, not the client's.
         if !request.echo().is_empty() {
             route.mode = RouteMode::Transcode;
         }
         let mut format = format_for(&upstream, request, route.api);
-        // llama.cpp knows its model's special tokens where we do not.
+        // llama.cpp knows its model's special tokens even if the format is unknown here.
         let is_infill = request.endpoint == Endpoint::Infill && route.api == Api::LlamaCpp;
         if format.is_none() && is_infill {
             route.api = Api::LlamaCppInfill;
@@ -103,7 +103,7 @@ impl UpstreamRoute {
         Ok(Plan::Call { call, reason: None })
     }
 
-    /// A model whose prompt format is not known gets the request as it came, where that is possible.
+    /// A model with an unknown prompt format gets the request unchanged, if possible.
     fn plan_without_format(
         &self,
         request: &ClientRequest,
@@ -116,13 +116,13 @@ impl UpstreamRoute {
         Ok(Plan::Call { call, reason: Some(reason) })
     }
 
-    /// The call that sends a request as it came.
+    /// The call that forwards a request unchanged.
     fn unchanged(&self, request: &ClientRequest) -> ServerCall {
         let body = request_body::unchanged(request, &self.upstream);
         self.call(request.endpoint.path(), body, Rendering::Relay)
     }
 
-    /// The call that has the server read the start of the next prompt, or what the client sent.
+    /// The call that makes the server read the start of the next prompt, or the client's own text.
     pub(super) fn warm_up(&self, request: &ClientRequest, head: Option<String>) -> ServerCall {
         let call = match head {
             Some(head) => {
@@ -134,7 +134,7 @@ impl UpstreamRoute {
         ServerCall { prompt: Some(request_body::prompt_of(&call.body)), ..call }
     }
 
-    /// The call that completes a request. Without a context the request is sent as it came, where that is possible.
+    /// The call that completes a request. Without a context the request is forwarded unchanged, if possible.
     pub(super) fn complete(
         &self,
         request: &ClientRequest,
@@ -169,7 +169,7 @@ impl UpstreamRoute {
         Ok(ServerCall { prompt: Some(prompt), ..call })
     }
 
-    /// Why a request that has no text to be completed cannot be translated, and what to do.
+    /// The error for a request that has no text to complete and cannot be translated, with the remedy.
     fn cannot_be_asked(&self, request: &ClientRequest) -> String {
         let server = &self.upstream.server;
         let (path, base) = (request.endpoint.path(), server.base());
@@ -186,7 +186,7 @@ impl UpstreamRoute {
     }
 }
 
-/// Clients of Ollama have a model loaded by sending it an empty prompt.
+/// Whether this is Ollama's request to load a model: an empty prompt.
 fn is_load_request(request: &ClientRequest) -> bool {
     request.endpoint == Endpoint::Ollama
         && request.kind == PromptKind::Opaque
@@ -204,14 +204,14 @@ pub(crate) struct ServerCall {
     path: &'static str,
     body: Value,
     key: Option<String>,
-    /// What the model reads, for the record; none for a request that is sent as it came.
+    /// The prompt, for the record; `None` for a request that is forwarded unchanged.
     pub(super) prompt: Option<String>,
     rendering: Rendering,
 }
 
 /// How the response is rendered for the client.
 enum Rendering {
-    /// Not at all.
+    /// Unchanged.
     Relay,
     /// In the client's protocol.
     Transcode {

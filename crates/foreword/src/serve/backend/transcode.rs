@@ -1,4 +1,4 @@
-//! Renders a completion in the client's protocol, where no server speaks that protocol or there is no server.
+//! Renders a completion in the client's protocol, if the server speaks another protocol or there is no server.
 
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::Endpoint;
 use crate::serve::protocols::response;
 
-/// Renders a completion in the making: in a stream if the client asks for one.
+/// Renders a completion that is being generated, as a stream on request.
 pub(crate) async fn respond(mut exchange: Exchange, mut generation: Generation) -> Response {
     exchange.in_flight.record().model.status = generation.status;
     exchange.in_flight.id().clone_into(&mut generation.completion.id);
@@ -36,7 +36,7 @@ pub(crate) async fn respond(mut exchange: Exchange, mut generation: Generation) 
     while let Some(part) = deltas.next().await {
         match part {
             Ok(part) => add(&mut exchange, &mut completion, &part),
-            // What came before the server broke off is worth having.
+            // Keeps the text received before the server broke off.
             Err(_) if completion.texts.first().is_some_and(|it| !it.is_empty()) => break,
             Err(error) => return exchange.refuse(&error),
         }
@@ -48,7 +48,7 @@ pub(crate) async fn respond(mut exchange: Exchange, mut generation: Generation) 
     whole(exchange, &completion)
 }
 
-/// Renders a completion that is complete: whole, or as a stream of one chunk. `part` is what the record gets of it.
+/// Renders a finished completion, whole or as a stream of one chunk. `part` is added to the record.
 pub(crate) fn complete(
     mut exchange: Exchange,
     mut completion: Completion,
@@ -76,7 +76,7 @@ pub(crate) fn complete(
     res
 }
 
-/// Renders a completion that no model wrote, whole.
+/// Renders a completion without a model call, whole.
 pub(crate) fn without_model(exchange: Exchange, mut completion: Completion) -> Response {
     exchange.in_flight.id().clone_into(&mut completion.id);
     whole(exchange, &completion)
@@ -110,7 +110,7 @@ fn stream_response(endpoint: Endpoint, body: Body) -> Response {
     (headers, body).into_response()
 }
 
-/// Streams a completion as it is written. To return is to cancel it.
+/// Streams a completion as it is written. Returning cancels it.
 async fn stream_deltas(mut exchange: Exchange, generation: Generation, sender: BodySender) {
     let Generation { mut completion, mut deltas, .. } = generation;
     let endpoint = exchange.request.endpoint;

@@ -1,5 +1,4 @@
-//! Admission: how many contexts are computed at a time, how long a request waits for its own, and what becomes of one that
-//! is late.
+//! Admission control: the number of contexts computed at a time, the wait of a request for its context, and late contexts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,21 +13,21 @@ use super::settings::PromptSettings;
 use super::workspaces::Workspaces;
 use crate::serve::protocols::request::ClientRequest;
 
-/// A request waits for admission for this part (one in so many) of the time for its context. A request that is admitted
-/// then has time to finish; otherwise, under overload, all would wait and none would be in time.
+/// A request may queue for 1/`QUEUE_PART` of its patience, so that an admitted request has time to finish; otherwise,
+/// under overload, all would wait and none would be in time.
 const QUEUE_PART: u32 = 3;
 
-/// Computes contexts, as many at a time as there are cores.
+/// Computes contexts, one per core at a time.
 pub(crate) struct ContextService {
     pub(crate) workspaces: Workspaces,
     permits: Arc<Semaphore>,
     /// Requests that wait for admission.
     waiting: AtomicUsize,
-    /// How long a request waits for its context.
+    /// Maximum wait of a request for its context.
     pub(crate) patience: Duration,
 }
 
-/// A context, and its explanation as JSON, which comes later or never.
+/// A context, and its explanation as JSON, which arrives later or never.
 pub(crate) struct ContextInTime {
     pub(crate) context: PreparedContext,
     pub(crate) explanation: oneshot::Receiver<String>,

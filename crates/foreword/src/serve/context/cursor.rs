@@ -1,4 +1,4 @@
-//! The cursor that the engine gets for a request, in the file that was found or in a file of the client's text alone.
+//! The engine's cursor for a request, in the located file or in a file of the client's text alone.
 
 use std::path::{Component, Path};
 
@@ -8,8 +8,8 @@ use foreword_session::host::large_text;
 use super::finder::FileMatch;
 use crate::serve::protocols::request::ClientRequest;
 
-/// The cursor in the file that was found, or in a file that consists of what the client sent; in the lines around it if
-/// the text has more than `limit` bytes.
+/// The cursor in the located file, or in a file made of the client's text; cut to the lines around it if the text has
+/// more than `limit` bytes.
 pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>, limit: usize) -> Cursor {
     let (path, text, offset) = match found {
         Some(it) => (it.path, it.text, it.offset),
@@ -23,8 +23,8 @@ pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>, limit: u
     Cursor::new(path, text, offset).expect("the offset is a character boundary of the text")
 }
 
-/// A path for a text whose file is not known: the client's own if it stays below the root, else one with the extension of
-/// the language.
+/// A path for a text of an unknown file: the client's own if it is below the root, else one with the language's
+/// extension.
 fn untitled(request: &ClientRequest) -> String {
     let name = request.file.as_deref().unwrap_or_default().replace('\\', "/");
     let is_below_root = !name.is_empty()

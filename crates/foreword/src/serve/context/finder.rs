@@ -1,7 +1,7 @@
-//! Finds the file that a text is from. Most tools do not name it: they send the text around the cursor.
+//! Finds the file of a text. Most tools do not name it: they send the text around the cursor.
 //!
-//! Hashes of pairs of lines lead to the indexed files that could have the text. Each is then aligned with the text
-//! ([`align`]), edits included, and the best match is the file, if it matches well enough.
+//! Hashes of line pairs select candidates among the indexed files. Each is aligned with the text ([`align`]), allowing
+//! edits, and the best match is the file, if it matches well enough.
 
 mod align;
 mod anchor_table;
@@ -15,16 +15,16 @@ use align::{Alignment, TextWindow, align};
 use anchor_table::AnchorTable;
 pub(crate) use anchor_table::Finder;
 
-/// The share of a text's anchors that its file must have.
+/// Minimum share of a text's anchors in its file.
 const MIN_SHARE: f64 = 0.4;
 
-/// Files whose share is this close to the best are considered alike.
+/// Files whose share is this close to the best count as alike.
 const ALIKE_MARGIN: f64 = 0.05;
 
-/// The anchors that it takes to choose among files that are alike.
+/// Minimum anchors to choose among files that are alike.
 const MIN_ANCHORS_IF_ALIKE: usize = 3;
 
-/// The share of a text's anchors above which it is aligned with the file that the client names.
+/// Minimum share of a text's anchors in the file that the client names.
 const MIN_SHARE_IF_NAMED: f64 = 0.2;
 
 /// The file of a cursor.
@@ -41,7 +41,7 @@ pub(crate) struct FileMatch {
     pub(crate) how: String,
 }
 
-/// The file of a text by its lines, or why there is none.
+/// The file of a text, found by its lines, or the reason why none was found.
 pub(crate) fn by_content(
     table: &AnchorTable,
     snapshot: &Snapshot,
@@ -83,7 +83,7 @@ fn matches<'t>(
     let mut res: Vec<(f64, &str, Alignment)> = Vec::new();
     let mut best = 0.0;
     for it in table.candidates(window) {
-        // However it is aligned, it can be neither the best nor like the best.
+        // No alignment can make it the best or alike.
         if it.max_share <= best - ALIKE_MARGIN {
             break;
         }
@@ -113,7 +113,7 @@ pub(crate) fn by_name(
         let (path, how) = (path.to_owned(), "by its name".to_owned());
         return Some(FileMatch { path, text, offset, confidence: 1.0, how });
     }
-    // A short file, or one that was rewritten: only the client's text is certain.
+    // A short or rewritten file: only the client's text is certain.
     Some(FileMatch {
         path: path.to_owned(),
         text: format!("{prefix}{suffix}"),

@@ -1,4 +1,4 @@
-//! Finds the repository and the file that a request's cursor is in, by the file's name or by its text.
+//! Finds the repository and the file of a request's cursor, by the file's name or by its text.
 
 use super::finder::{FileMatch, by_content, by_name};
 use super::outcome::Location;
@@ -13,7 +13,7 @@ pub(super) struct LocatedFile {
     /// The index of the repository.
     pub(super) repository: usize,
     pub(super) file: Option<FileMatch>,
-    /// Why there is no file, if there is none.
+    /// The reason for a missing file; empty if there is one.
     reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! One prompt of the repository's pieces and of the client's own snippets, without duplicates.
+//! Merges the repository's pieces and the client's own snippets into one prompt, without duplicates.
 
 use foreword_chunk::Language;
 use foreword_engine::compose::{Origin, Prompt};
@@ -12,7 +12,7 @@ use foreword_session::answer::trace::Trace;
 use super::render::{HoleInFile, render};
 use super::snippets::KnownLines;
 
-/// A prompt, and what it was made of.
+/// A prompt and its parts.
 pub(super) struct MergedPrompt {
     pub(super) prompt: RenderedPrompt,
     /// In the order of the prompt.
@@ -21,12 +21,11 @@ pub(super) struct MergedPrompt {
     pub(super) prefix: String,
     /// The text after the cursor that is in the prompt.
     pub(super) suffix: String,
-    /// The pieces that are the repository's.
+    /// The repository's pieces.
     pub(super) own: Vec<Piece>,
 }
 
-/// Merges the client's snippets into a prompt that was composed, within so many tokens. `run` then describes the merged
-/// prompt.
+/// Merges the client's snippets into a composed prompt, within a token budget. `run` then describes the merged prompt.
 pub(super) fn merge(
     request: &PromptRequest<'_>,
     run: &mut PromptRun<'_>,
@@ -45,8 +44,8 @@ pub(super) fn merge(
     let composed_pieces = run.answer.selection.pieces.len();
     let own = drop_duplicates(&mut run.answer, &snippets);
     let is_as_composed = snippets.is_empty() && own.len() == composed_pieces;
-    // The client's snippets change least from one request to the next. They come first, so that a server need not read
-    // them again.
+    // The client's snippets change least from one request to the next, so they come first, where the server's prompt cache
+    // keeps them.
     let mut pieces = [snippets, own].concat();
     let mut rendered = render(format, &hole, &pieces);
     let mut tokens = if is_as_composed { run.answer.tokens } else { rendered.tokens(&count) };
@@ -96,8 +95,8 @@ fn renumber(mut prompt: Prompt, snippets: usize, own: usize) -> Prompt {
     prompt
 }
 
-/// The explanation of a merged prompt with so many pieces of the repository, as JSON. The client's snippets are segments
-/// of their own kind.
+/// The explanation of a merged prompt with `own` pieces of the repository, as JSON. The client's snippets are a segment
+/// kind of their own.
 pub(super) fn explain(mut trace: Trace, own: usize, budget: usize) -> anyhow::Result<String> {
     for segment in &mut trace.segments {
         if segment.piece.is_some_and(|it| it >= own) {
@@ -106,7 +105,7 @@ pub(super) fn explain(mut trace: Trace, own: usize, budget: usize) -> anyhow::Re
         }
     }
     trace.budget.total = budget + trace.budget.added;
-    // The client's snippets are paid for from the same budget.
+    // The client's snippets use the same budget.
     trace.settings.budget = trace.budget.total;
     Ok(serde_json::to_string(&trace)?)
 }

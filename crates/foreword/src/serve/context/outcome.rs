@@ -1,21 +1,21 @@
-//! What the context of a request came to, as records and response headers state it.
+//! The outcome of a request's context, for records and response headers.
 
 use serde::Serialize;
 
-/// What became of a request's context.
+/// The outcome of a request's context.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ContextOutcome {
-    /// None was tried: the request is no completion of code, or asks to be left untouched.
+    /// Not attempted: the request is not a code completion, or asks for no context.
     #[default]
     Untouched,
-    /// There is context for the position in the file.
+    /// Context for the position in the file.
     File,
-    /// The file is not known: there is context by words alone.
+    /// The file is unknown: context by words alone.
     Lexical,
-    /// It came too late.
+    /// The context was too late.
     Late,
-    /// It could not be computed.
+    /// The context could not be computed.
     Failed,
 }
 
@@ -35,7 +35,7 @@ impl ContextOutcome {
     }
 }
 
-/// Where the cursor of a request is.
+/// The position of a request's cursor.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Location {
     /// The root of the repository.
@@ -46,9 +46,9 @@ pub(crate) struct Location {
     pub(crate) line: Option<usize>,
     /// 1-based, in characters.
     pub(crate) column: Option<usize>,
-    /// How certain that is, between 0 and 1.
+    /// Confidence in the position, between 0 and 1.
     pub(crate) confidence: f64,
-    /// How it was found, or why it was not.
+    /// How the file was found, or why not.
     pub(crate) how: String,
 }
 

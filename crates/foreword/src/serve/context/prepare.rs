@@ -1,7 +1,7 @@
 //! Prepares the context of a request: finds the file, composes the prompt, and merges in the client's snippets.
 //!
-//! It takes three calls, so that the context can be sent to the model before it is explained: [`PromptInputs::gather`],
-//! [`PromptInputs::prepare`], and [`Explainable::explain`], which the caller may leave out.
+//! Three separate calls let the context reach the model before it is explained: [`PromptInputs::gather`],
+//! [`PromptInputs::prepare`], and the optional [`Explainable::explain`].
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -30,15 +30,15 @@ use super::workspaces::{WorkspaceView, Workspaces};
 use crate::serve::clock::elapsed_ms;
 use crate::serve::protocols::request::{ClientRequest, PromptKind};
 
-/// What a model is to see, and where it comes from.
+/// A model's input, and its origin.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PreparedContext {
     pub(crate) location: Location,
     pub(crate) outcome: ContextOutcome,
-    /// The hole with its pieces, its prompt, and for a model that reads files those that resemble the cursor's.
+    /// The hole with its pieces and its prompt; for a model that reads files, also files like the cursor's.
     pub(crate) fill: Fill,
     pub(crate) surroundings: Surroundings,
-    /// The pieces, as records show them.
+    /// The pieces, for records.
     pub(crate) snippets: Arc<[Snippet]>,
     /// The id of the snapshot.
     pub(crate) snapshot: Option<String>,
@@ -56,15 +56,15 @@ pub(crate) struct Surroundings {
     pub(crate) suffix: String,
 }
 
-/// What a prompt is composed from.
+/// The inputs of a prompt.
 pub(crate) struct PromptInputs<'i> {
     settings: &'i PromptSettings,
     repository: &'i Repository,
     view: View,
     cursor: Cursor,
-    /// When the file had been found.
+    /// Time at which the file was found.
     located_at: Instant,
-    /// From then on no further signal is retrieved.
+    /// Time after which no further signal is retrieved.
     retrieval_deadline: Instant,
     /// The client's snippets that go into the prompt.
     snippets: Vec<ContextPiece>,
@@ -72,11 +72,11 @@ pub(crate) struct PromptInputs<'i> {
     preset: Preset,
     /// The cursor's text over the snapshot; kept here for the composed prompt to borrow from.
     overlay: OnceCell<CursorView>,
-    /// What is known of the context before the prompt is composed.
+    /// The context, before the prompt is composed.
     context: PreparedContext,
 }
 
-/// A prepared context, and what is needed to explain it; nothing if no prompt was composed.
+/// A prepared context, and the data to explain it, if a prompt was composed.
 pub(crate) struct Preparation<'p> {
     pub(crate) context: PreparedContext,
     pub(crate) explainable: Option<Explainable<'p>>,
@@ -86,7 +86,7 @@ pub(crate) struct Preparation<'p> {
 pub(crate) struct Explainable<'p> {
     request: PromptRequest<'p>,
     run: PromptRun<'p>,
-    /// How many pieces are the repository's.
+    /// Number of the repository's pieces.
     own: usize,
     budget: usize,
 }
@@ -100,7 +100,7 @@ impl Explainable<'_> {
 }
 
 impl<'i> PromptInputs<'i> {
-    /// Finds the file of a request. `patience` is how long the request waits for its context.
+    /// Finds the file of a request. `patience` is the maximum wait of the request for its context.
     pub(crate) fn gather(
         workspaces: &'i Workspaces,
         request: &ClientRequest,
@@ -183,10 +183,10 @@ impl<'i> PromptInputs<'i> {
         Ok(self.overlay.get_or_init(|| overlay))
     }
 
-    /// Adds what was composed to the context.
+    /// Adds the composed prompt to the context.
     fn fill_in(&self, context: &mut PreparedContext, merged: MergedPrompt) {
         let MergedPrompt { prompt, pieces, prefix, suffix, own } = merged;
-        // Files that are likely to resemble the cursor's.
+        // Files likely to be like the cursor's.
         let nearby = match self.settings.input {
             Input::Files => nearby(&self.view.snapshot, &self.cursor, &own),
             Input::Prompt => Vec::new(),
@@ -211,7 +211,7 @@ impl<'i> PromptInputs<'i> {
     }
 }
 
-/// What the context of a request comes to if it can be composed. Plain text of no file may be no code.
+/// The outcome if the context can be composed. Plain text without a file may not be code.
 fn outcome(request: &ClientRequest, file: Option<&FileMatch>) -> ContextOutcome {
     match (file, request.kind) {
         (Some(_), _) => ContextOutcome::File,
@@ -220,8 +220,8 @@ fn outcome(request: &ClientRequest, file: Option<&FileMatch>) -> ContextOutcome 
     }
 }
 
-/// What a model sees without any context: the client's text and snippets, cut to the budget as with a context. To be
-/// called where one may block: counting tokens takes a while.
+/// The input without context: the client's text and snippets, cut to the budget as with a context. Blocks: counting
+/// tokens takes a while.
 pub(crate) fn without_context(
     request: &ClientRequest,
     settings: &PromptSettings,
@@ -234,7 +234,7 @@ pub(crate) fn without_context(
     let mut budget = settings.budgeted_preset().budget;
     budget.total -= taken;
     let mut fill = if request.kind == PromptKind::Plain {
-        // There is nothing after the cursor, and nothing around it.
+        // Plain text has no suffix.
         budget.prefix = 1.0;
         let text = nearest_lines(&cursor, &budget, &count).prefix;
         let mut fill = hole(path, language, text.clone(), String::new());
@@ -253,10 +253,10 @@ pub(crate) fn without_context(
     PreparedContext { fill, surroundings, ..PreparedContext::default() }
 }
 
-/// Whether the text that a client sent is within the budget. To be called where one may block.
+/// Whether a client's text is within the budget. Blocks.
 pub(crate) fn fits(request: &ClientRequest, settings: &PromptSettings) -> bool {
     let text = request.text("prompt");
-    // A token has a byte at least.
+    // A token has at least one byte.
     let budget = settings.own_budget();
     text.len() <= budget || settings.counter.count(&text) <= budget
 }

@@ -5,7 +5,7 @@ use foreword_engine::compose::{self, Format, Hole, Origin, Part, Prompt};
 use foreword_engine::trim::Count;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 
-/// A prompt, and which part of it comes from where.
+/// A prompt, and the origin of each part.
 pub(super) struct SegmentedPrompt {
     pub(super) prompt: RenderedPrompt,
     pub(super) segments: Prompt,
@@ -16,7 +16,7 @@ impl SegmentedPrompt {
         count(&self.segments.text)
     }
 
-    /// The prompt up to the end of the last piece: what stays the same while the user types.
+    /// The prompt up to the end of the last piece, which stays the same while the user types.
     pub(super) fn head(&self) -> &str {
         let is_piece = |it: &&compose::Segment| matches!(it.origin, Origin::Part(_));
         let last = self.segments.segments.iter().rfind(is_piece);
@@ -24,7 +24,7 @@ impl SegmentedPrompt {
     }
 }
 
-/// The hole that is rendered. Its own prompt and pieces are not read.
+/// The hole to render. Its own prompt and pieces are not read.
 pub(super) struct HoleInFile<'h> {
     /// The name of the repository, for formats that show it.
     pub(super) repository: &'h str,

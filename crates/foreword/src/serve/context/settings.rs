@@ -1,4 +1,4 @@
-//! How the prompt of a request is rendered, and how much may be in it.
+//! The format and the budget of a request's prompt.
 
 use foreword_engine::compose::Format;
 use foreword_engine::preset::Preset;
@@ -8,21 +8,21 @@ use foreword_session::backend::Input;
 /// The settings of a prompt.
 #[derive(Clone)]
 pub(crate) struct PromptSettings {
-    /// The format of the prompt. Where none is rendered, pieces are counted by it.
+    /// The prompt format; if no prompt is rendered, it is used to count the pieces.
     pub(crate) format: &'static Format,
     pub(crate) counter: TokenCounter,
-    /// Tokens of the whole prompt.
+    /// Token budget of the whole prompt.
     pub(crate) budget: usize,
-    /// How candidates are ranked.
+    /// The ranking preset.
     pub(crate) preset: Preset,
-    /// What the model reads.
+    /// The kind of input that the model reads.
     pub(crate) input: Input,
-    /// What the model writes with a lower confidence is withheld, where it says how sure it is.
+    /// Completions below this confidence are withheld, if the model states one.
     pub(crate) least_confidence: f64,
 }
 
 impl PromptSettings {
-    /// The token budget without the tokens that a tokenizer adds by itself.
+    /// The token budget minus the tokens that a tokenizer adds.
     pub(super) fn own_budget(&self) -> usize {
         self.budget.saturating_sub(self.counter.added())
     }

@@ -1,4 +1,4 @@
-//! The client's own snippets: which of them fit into the prompt, and what they have in common with other text.
+//! The client's own snippets: selects those that fit into the prompt and are not duplicates of other text.
 
 use foreword_engine::trim::Count;
 use foreword_model::request::ContextPiece;
@@ -7,13 +7,13 @@ use rustc_hash::FxHashSet;
 use super::settings::PromptSettings;
 use crate::serve::protocols::request::ClientRequest;
 
-/// The share of the token budget that the client's snippets may take.
+/// Maximum share of the token budget for the client's snippets.
 const MAX_SHARE: f32 = 0.25;
 
-/// A text with more bytes than this for every token that is left is too long, without being counted.
+/// Maximum bytes per remaining token: a longer text does not fit, and is not counted.
 const MAX_TOKEN_BYTES: usize = 64;
 
-/// Text of which this share of the lines is elsewhere already is a duplicate.
+/// Minimum share of lines found elsewhere that makes a text a duplicate.
 const DUPLICATE_SHARE: f32 = 0.8;
 
 /// The client's snippets that go into the prompt, and the tokens that they take.

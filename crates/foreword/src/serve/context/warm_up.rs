@@ -1,4 +1,4 @@
-//! The start of the next prompt, for a server that is to read it ahead.
+//! The start of the next prompt, for a server to read ahead.
 
 use foreword_model::request::Fill;
 
@@ -8,8 +8,8 @@ use super::snippets::fitting_snippets;
 use super::workspaces::Workspaces;
 use crate::serve::protocols::request::ClientRequest;
 
-/// The text that the next prompt begins with: the client's snippets, as that prompt will have them. To be called where one
-/// may block: counting tokens takes a while.
+/// The start of the next prompt: the client's snippets, as that prompt will contain them. Blocks: counting tokens takes a
+/// while.
 pub(crate) fn prompt_head(
     workspaces: &Workspaces,
     request: &ClientRequest,

@@ -1,4 +1,4 @@
-//! The repositories of a server, and which of them a request belongs to.
+//! The repositories of a server, and the choice of one for a request.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::serve::protocols::request::ClientRequest;
 
 /// The repositories that are served.
 pub(crate) struct Workspaces {
-    /// In the order in which they were named; a request that gives no clue belongs to the first.
+    /// In the order given; the first is the default for a request.
     pub(crate) repositories: Vec<Arc<Repository>>,
     /// Finds files by their lines.
     pub(crate) finder: Finder,
@@ -21,7 +21,7 @@ pub(crate) struct Workspaces {
     last_used: AtomicUsize,
 }
 
-/// A repository in its present state.
+/// A repository in its current state.
 pub(super) struct WorkspaceView<'w> {
     pub(super) repository: &'w Repository,
     pub(super) view: View,
@@ -43,8 +43,8 @@ impl Workspaces {
         Ok(Self { repositories, finder: Finder::default(), last_used: AtomicUsize::new(0) })
     }
 
-    /// The present state of every repository. Half of `patience` is for checking the disks; what was not checked by then
-    /// is as it was last seen.
+    /// The current state of every repository. Half of `patience` is for checking the disks; a repository not checked by then
+    /// is returned as last seen.
     pub(super) fn views(&self, patience: Duration) -> anyhow::Result<Vec<WorkspaceView<'_>>> {
         let each = patience / 2 / self.repositories.len() as u32;
         let view = |repository| {
@@ -78,7 +78,7 @@ impl Workspaces {
     /// The repository that an absolute path is in, and the path relative to it.
     pub(super) fn relative(&self, path: &Path) -> Option<(usize, String)> {
         let path = if path.is_absolute() { path } else { return None };
-        // The roots are canonical, so the path has to be too; a path that leads out by links is not inside.
+        // The roots are canonical, so the path must be canonical too; a path that leads out by links is outside.
         let path = dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         self.repositories.iter().enumerate().find_map(|(at, it)| {
             let relative = path.strip_prefix(&it.workspace().root).ok()?;

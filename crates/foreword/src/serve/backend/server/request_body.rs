@@ -1,4 +1,4 @@
-//! The body that an upstream server is sent: the prompt that was composed, and everything else that the client said.
+//! The body sent to an upstream server: the composed prompt, and the client's other fields.
 
 use foreword_model::http::Api;
 use foreword_session::backend::Upstream;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::route::Route;
 use crate::serve::protocols::request::ClientRequest;
 
-/// Fields that say what is to be completed.
+/// Fields with the text to complete.
 const PROMPT_FIELDS: [&str; 8] = [
     "prompt",
     "suffix",
@@ -19,11 +19,11 @@ const PROMPT_FIELDS: [&str; 8] = [
     "segments",
 ];
 
-/// Fields of Ollama for its own template, which a rendered prompt does without.
+/// Ollama's template fields, not sent with a rendered prompt.
 const TEMPLATE_FIELDS: [&str; 3] = ["template", "system", "context"];
 
-/// The body of a request with a prompt. `base` is what foreword itself asks; in the client's own protocol all of the
-/// client's other fields stay.
+/// The body of a request with a prompt: foreword's own fields (`base`), and in the client's own protocol all of the
+/// client's other fields.
 pub(super) fn with_prompt(
     request: &ClientRequest,
     base: Value,
@@ -74,14 +74,14 @@ fn add_options(request: &ClientRequest, base: &mut Map<String, Value>, api: Api)
     }
 }
 
-/// The client's body, but for what the server would refuse.
+/// The client's body without fields that the server would reject.
 pub(super) fn unchanged(request: &ClientRequest, upstream: &Upstream) -> Value {
     let mut res = request.body.clone();
     adapt_to_server(&mut res, request, upstream);
     Value::Object(res)
 }
 
-/// Names the server's model unless the client names one of the server's, and limits the choices to the server's slots.
+/// Sets the server's model unless the client names one that the server has, and limits the choices to the server's slots.
 fn adapt_to_server(body: &mut Map<String, Value>, request: &ClientRequest, upstream: &Upstream) {
     let model = upstream.server.model();
     let is_ours = request.model().is_none_or(|it| it.starts_with("foreword"));
@@ -93,7 +93,7 @@ fn adapt_to_server(body: &mut Map<String, Value>, request: &ClientRequest, upstr
     }
 }
 
-/// The body of a request that has llama.cpp read the start of the next prompt.
+/// The body of a request that makes llama.cpp read the start of the next prompt.
 pub(super) fn warm_up(request: &ClientRequest, head: String) -> Value {
     let mut res = request.body.clone();
     PROMPT_FIELDS.iter().for_each(|it| drop(res.remove(*it)));
@@ -101,7 +101,7 @@ pub(super) fn warm_up(request: &ClientRequest, head: String) -> Value {
     Value::Object(res)
 }
 
-/// What of a body the model reads, for the record.
+/// The prompt text in a body, for the record.
 pub(super) fn prompt_of(body: &Value) -> String {
     if let Some(messages) = body["messages"].as_array() {
         let texts = messages.iter().filter_map(|it| it["content"].as_str());

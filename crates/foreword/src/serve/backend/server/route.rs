@@ -1,4 +1,4 @@
-//! How a request gets to an upstream server: in the client's own protocol if the server speaks it, else transcoded.
+//! The route of a request to an upstream server: in the client's own protocol if the server speaks it, else transcoded.
 
 use foreword_engine::compose::Format;
 use foreword_model::http::Api;
@@ -17,9 +17,9 @@ pub(super) struct Route {
 /// Whether client and server speak the same protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RouteMode {
-    /// They do: everything that the client says is passed on, and so is the response.
+    /// They do: request and response are passed on unchanged.
     Relay,
-    /// They do not: request and response are translated.
+    /// They do not: request and response are converted.
     Transcode,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn route(endpoint: Endpoint, api: Api) -> Route {
     }
 }
 
-/// The format in which the prompt of a request is rendered; none if it is not known.
+/// The format in which a request's prompt is rendered; `None` if unknown.
 pub(super) fn format_for(
     upstream: &Upstream,
     request: &ClientRequest,

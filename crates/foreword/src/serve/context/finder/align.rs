@@ -7,10 +7,10 @@ use std::hash::Hasher as _;
 
 use rustc_hash::FxHasher;
 
-/// Lines of an anchor.
+/// Number of lines in an anchor.
 const ANCHOR_LINES: usize = 2;
 
-/// An anchor has at least so many letters and digits; shorter pairs are everywhere.
+/// Minimum letters and digits of an anchor; shorter pairs are too common.
 const MIN_LETTERS: usize = 8;
 
 /// An anchor that is in a file more often than this says nothing about the position.
@@ -58,7 +58,7 @@ impl Line {
     }
 }
 
-/// A window of text that is looked for in files.
+/// A window of text to find in files.
 pub(super) struct TextWindow<'w> {
     lines: Vec<&'w str>,
     anchors: Vec<Anchor>,
@@ -88,7 +88,7 @@ impl<'w> TextWindow<'w> {
         it.end < self.cursor || self.cursor < it.start
     }
 
-    /// The most that a file can share that `has` these anchors.
+    /// Upper bound of the share of a file that `has` these anchors.
     pub(super) fn max_share(&self, has: impl Fn(u32) -> bool) -> f64 {
         share(self.stable().filter(|it| has(it.hash)).count(), self.stable().count())
     }
@@ -107,7 +107,7 @@ pub(super) struct Alignment {
     pub(super) bottom: usize,
     /// The share of the window's anchors that match in order, between 0 and 1.
     pub(super) share: f64,
-    /// How many anchors that is.
+    /// Number of matching anchors.
     pub(super) anchors: usize,
     /// Whether one of them is within some lines of the cursor.
     pub(super) is_near: bool,
@@ -116,7 +116,7 @@ pub(super) struct Alignment {
 /// Lines around the cursor that count as near.
 const NEAR_LINES: u32 = 12;
 
-/// Aligns a window with a file; none if they have nothing in common.
+/// Aligns a window with a file; `None` if they have nothing in common.
 pub(super) fn align(file: &str, window: &TextWindow<'_>) -> Option<Alignment> {
     let cursor = window.cursor;
     let chain = longest_chain(&pairs(file, window));
@@ -187,7 +187,7 @@ fn bottom(lines: &[&str], window: &[&str], last: &(Anchor, Anchor)) -> usize {
     let line = last.1.end as usize + (window.len() - 1 - last.0.end as usize);
     let start = start_of(lines, line);
     let (Some(whole), Some(part)) = (lines.get(line), window.last()) else { return start };
-    // A window that ends in a line feed has nothing of the next line.
+    // A window that ends in a line feed contains nothing of the next line.
     if whole.starts_with(part) { start + part.len() } else { start + whole.len() }
 }
 

@@ -1,4 +1,4 @@
-//! The anchors of a repository's files: they lead from a window of text to the files that could contain it.
+//! The anchors of a repository's files, an inverted index from line pairs to files.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 
 use super::align::{TextWindow, anchors};
 
-/// About how many anchors a table holds, of 12 bytes each. Of a larger repository every second, fourth, … anchor is kept.
+/// Approximate maximum number of anchors in a table, 12 bytes each. A larger repository keeps every second, fourth, …
 const MAX_ANCHORS: usize = 4 << 20;
 
 /// An anchor in more files than this is ignored.
 const MAX_FILES_PER_ANCHOR: usize = 48;
 
-/// Files that are aligned.
+/// Maximum number of files that are aligned.
 const MAX_CANDIDATES: usize = 8;
 
 /// The anchors of a snapshot.
@@ -33,7 +33,7 @@ pub(crate) struct AnchorTable {
 }
 
 impl AnchorTable {
-    /// The table of a snapshot; contents that an earlier table has are not read again.
+    /// Builds the table of a snapshot, reusing the contents of an earlier table.
     pub(super) fn new(snapshot: &Snapshot, earlier: &Self) -> Self {
         let lines: usize = snapshot.files().map(|it| snapshot.size(it).1 as usize).sum();
         let mut mask = 0;
@@ -55,7 +55,7 @@ impl AnchorTable {
         res
     }
 
-    /// The files with most of a window's anchors, where rare anchors count more. Sorted by the share that they can have.
+    /// The files with most of a window's anchors, rare anchors weighing more. Sorted by the upper bound of their share.
     pub(super) fn candidates(&self, window: &TextWindow<'_>) -> Vec<Candidate<'_>> {
         let mut scores: FxHashMap<u32, f64> = FxHashMap::default();
         for hash in window.hashes() {
@@ -71,7 +71,7 @@ impl AnchorTable {
         scored.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let candidate = |it: &(u32, f64)| {
             let (path, anchors) = &self.files[it.0 as usize];
-            // An anchor that is not kept may be in the file.
+            // An anchor left out of the table may be in the file.
             let has = |hash| hash & self.mask != 0 || anchors.binary_search(&hash).is_ok();
             Candidate { path, max_share: window.max_share(has) }
         };
@@ -85,7 +85,7 @@ impl AnchorTable {
 /// A file that could contain a text.
 pub(super) struct Candidate<'t> {
     pub(super) path: &'t str,
-    /// The most of the text's anchors that it can share, between 0 and 1.
+    /// Upper bound of the share of the text's anchors in it, between 0 and 1.
     pub(super) max_share: f64,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct Finder {
 }
 
 impl Finder {
-    /// The table of a repository. The watcher calls this ahead of requests, when the repository has changed.
+    /// The table of a repository. The watcher calls this after a change, ahead of requests.
     pub(crate) fn table(&self, root: &str, snapshot: &Snapshot) -> Arc<AnchorTable> {
         let known = self.lock().iter().find(|it| it.0 == root).map(|it| Arc::clone(&it.1));
         let known = known.unwrap_or_default();
@@ -113,7 +113,7 @@ impl Finder {
             return known;
         }
         let table = Arc::new(AnchorTable::new(snapshot, &known));
-        // It lacks texts, and the repaired snapshot has the same name.
+        // A damaged snapshot lacks texts, and the repaired one has the same name.
         if snapshot.is_damaged() {
             return table;
         }
