@@ -22,7 +22,7 @@ const MAX_TERM_BYTES: usize = 48;
 /// Each `s` doubles the number of terms to look up.
 const MAX_S: usize = 4;
 
-/// Those of `files` that may match, in order; `None` if the index excludes too few, or cannot tell.
+/// The files of `files` that may match, in order; `None` if the index excludes too few, or cannot tell.
 pub(super) fn candidates(
     snapshot: &Snapshot,
     request: &GrepRequest<'_>,
@@ -46,7 +46,7 @@ pub(super) fn candidates(
         .filter(|it| it.0 <= u64::from(snapshot.totals().chunks) / 2)?
         .1;
     let has_term = snapshot.files_with(&spellings);
-    // A list that could not be read looks like an absent one.
+    // A damaged list looks like an absent one.
     if snapshot.is_damaged() {
         return None;
     }
@@ -54,7 +54,7 @@ pub(super) fn candidates(
     Some(files.iter().copied().filter(may_match).collect())
 }
 
-/// The identifiers in the pattern that are whole wherever it matches: none at its ends, unless it must match whole words.
+/// The identifiers that are whole wherever the pattern matches: none at its ends, unless it must match whole words.
 fn whole_identifiers<'r>(request: &GrepRequest<'r>) -> Vec<&'r str> {
     let pattern = request.pattern;
     let mut res = Vec::new();
@@ -77,7 +77,7 @@ fn term_of(identifier: &str) -> Option<String> {
     (1..=MAX_TERM_BYTES).contains(&term.len()).then_some(term)
 }
 
-/// The terms of which every chunk that has the identifier in any case has one; `None` if that is not certain.
+/// Terms of which every chunk with the identifier, in any case, has one; `None` if that is not certain.
 fn spellings_in_any_case(identifier: &str) -> Option<Vec<String>> {
     let term = term_of(identifier)?;
     let is_safe = identifier.is_ascii() && term.matches('s').count() <= MAX_S;

@@ -5,10 +5,10 @@ use grep_regex::{ErrorKind, RegexMatcher, RegexMatcherBuilder};
 
 use super::types::{Case, GrepError, GrepRequest};
 
-/// The most bytes for a compiled pattern, and for its cache of states in each thread.
+/// Maximum bytes of a compiled pattern, and of its cache of states in each thread.
 const SIZE_LIMIT: usize = 8 << 20;
 
-/// How deeply an expression may be nested.
+/// Maximum nesting of an expression.
 const NEST_LIMIT: u32 = 100;
 
 /// A compiled pattern.
@@ -80,7 +80,7 @@ impl Pattern {
     }
 }
 
-/// Whether the surrounding characters are not parts of words for the index. The regex engine checks letters, marks and
+/// Whether the surrounding characters are no parts of words for the index. The regex engine checks letters, marks and
 /// digits; fractions, superscripts and the like are parts of words only for the index.
 fn stands_alone(text: &str, start: usize, end: usize) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

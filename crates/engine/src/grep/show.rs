@@ -1,4 +1,4 @@
-//! A match as it is returned: its line, cut if it is too long, the lines around it, the definition that encloses it.
+//! A match for the result: its line, cut if too long, the lines around it, and the enclosing definition.
 
 use foreword_chunk::LineIndex;
 
@@ -6,10 +6,10 @@ use crate::index::FileRecord;
 
 use super::types::{GrepMatch, MAX_LINE_CHARS};
 
-/// How many characters before a match a cut line shows.
+/// Characters before a match in a cut line.
 const CHARS_BEFORE: usize = 60;
 
-/// A file that has matches.
+/// A file with matches.
 pub(super) struct FileView<'f> {
     pub(super) path: &'f str,
     pub(super) text: &'f str,

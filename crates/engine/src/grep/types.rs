@@ -7,15 +7,15 @@ use crate::index::FileId;
 /// Longer lines, in characters, are cut around their match; `…` marks a cut.
 pub const MAX_LINE_CHARS: usize = 240;
 
-/// Whether upper and lower case differ.
+/// Treatment of upper and lower case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Case {
-    /// They count when the pattern has an upper-case letter.
+    /// Case counts if the pattern has an upper-case letter.
     #[default]
     Smart,
-    /// They count.
+    /// Case counts.
     Sensitive,
-    /// They do not.
+    /// Case is ignored.
     Insensitive,
 }
 
@@ -29,15 +29,15 @@ pub struct GrepRequest<'r> {
     pub pattern: &'r str,
     /// Whether it is a regular expression; otherwise it is literal.
     pub regex: bool,
-    /// Whether upper and lower case differ.
+    /// Treatment of upper and lower case.
     pub case: Case,
     /// Whether a match must be whole words: no letter, digit or underscore of any script on either side.
     pub word: bool,
-    /// Which files are searched; `None` for all.
+    /// Filter of files; `None` for all.
     pub keep: Option<&'r (dyn Fn(FileId) -> bool + Sync)>,
-    /// The maximum number of matches to return; all are counted.
+    /// Maximum number of returned matches; all are counted.
     pub limit: usize,
-    /// How many lines before and after a match are returned with it.
+    /// Number of lines returned before and after a match.
     pub context: u32,
 }
 
@@ -72,13 +72,13 @@ pub struct GrepAnswer {
     pub total: usize,
     /// The number of files with matches.
     pub files: usize,
-    /// The number of files searched: those that were read, and those that have no match according to the index.
+    /// Number of files searched: those read, and those without a match by the index.
     pub searched: usize,
-    /// Whether there are more matches than are returned.
+    /// Whether there are more matches than returned.
     pub truncated: bool,
 }
 
-/// Why a pattern cannot be searched for.
+/// Why a pattern cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GrepError {

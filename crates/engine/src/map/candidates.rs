@@ -1,5 +1,5 @@
-//! The candidates of a map: the definitions of the best files, with signatures and scores, and the order in which they
-//! are taken.
+//! Candidates of a map: the definitions of the best files, with signatures and scores, in the order in which they are
+//! picked.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -17,7 +17,7 @@ use crate::index::{FileId, Snapshot};
 use crate::sorting::sort_by;
 use crate::source::directory_of;
 
-/// At least this many definitions are considered, however small the budget.
+/// Least number of candidates, however small the budget.
 const MIN_CANDIDATES: usize = 256;
 
 /// A file with its candidates.
@@ -32,7 +32,7 @@ pub(super) struct CandidateFile {
 pub(super) struct Candidate {
     pub(super) score: f64,
     pub(super) parent: Option<u32>,
-    /// Whether it may be shown for itself, and not only as the parent of others.
+    /// Whether it may be shown on its own, and not only as the parent of others.
     is_candidate: bool,
     pub(super) definition: MapDefinition,
 }
@@ -92,8 +92,8 @@ fn candidate_file(
     CandidateFile { path: snapshot.path(file).to_owned(), rank, definitions }
 }
 
-/// Of definitions with one signature in one directory (a prototype and its function, files for two systems) the best is
-/// enough.
+/// Lowers all but the best of the definitions with one signature in one directory: a prototype and its function, files
+/// for two systems.
 fn drop_twins(files: &mut [CandidateFile], config: &MapConfig) {
     let mut best: HashMap<(&str, &str), (f64, usize, usize)> = HashMap::new();
     let mut twins: Vec<(usize, usize)> = Vec::new();
@@ -115,7 +115,7 @@ fn drop_twins(files: &mut [CandidateFile], config: &MapConfig) {
     }
 }
 
-/// A definition to show: the number of its file among the candidates, and its own.
+/// A definition to show: numbers of its file among the candidates, and of the definition.
 pub(super) type Pick = (u32, u32);
 
 /// A queued pick with its score at the time of queueing.
@@ -141,8 +141,8 @@ impl PartialOrd for QueueEntry {
     }
 }
 
-/// All candidates, best first, where each that was taken lowers the others of its file and of its directory; ties by (rank
-/// of the file, position).
+/// All candidates, best first. Each pick lowers the others of its file and directory; ties by (rank of the file,
+/// position).
 pub(super) fn picks(files: &[CandidateFile], config: &MapConfig) -> Vec<Pick> {
     let directories = directories(files);
     let mut taken = (vec![0_u32; files.len()], vec![0_u32; files.len()]);
@@ -175,7 +175,7 @@ pub(super) fn picks(files: &[CandidateFile], config: &MapConfig) -> Vec<Pick> {
     res
 }
 
-/// For each file the number of the first file of its directory.
+/// For each file, the number of the first file in its directory.
 fn directories(files: &[CandidateFile]) -> Vec<usize> {
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut res = Vec::with_capacity(files.len());

@@ -1,4 +1,4 @@
-//! The references between the files that a map shows.
+//! References between the files of a map.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::types::{MapEdge, MapFile};
 use crate::index::{FileId, Snapshot};
 use crate::sorting::sort_by;
 
-/// The heaviest first; ties by user, then definer.
+/// References, the heaviest first; ties by user, then definer.
 pub(super) fn edges(snapshot: &Snapshot, graph: &Graph, entries: &[MapFile]) -> Vec<MapEdge> {
     let mut shown = vec![None; snapshot.files().len()];
     for (number, it) in entries.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! The reference graph: files that use a name, the name, and its definitions.
+//! The reference graph: names, the files that use them, and their definitions.
 //!
-//! A use resolves to a definition in a file that the using file imports. Of other uses only the name is known, and half of
-//! those refer to a library. Such a name is a node between the files that use it and those that define it: the edges
-//! between files, their product, are never materialised, so a name that every file defines and uses costs no more than
-//! its occurrences.
+//! A use resolves to a definition in a file that the using file imports. Of other uses only the name is known, and half
+//! of those refer to a library. Such a name is a node between its users and its definers. The edges between files,
+//! their product, are never materialised, so a name that every file defines and uses costs no more than its
+//! occurrences.
 
 use std::collections::BTreeMap;
 
@@ -151,9 +151,9 @@ pub(super) struct ResolvedUse {
 pub(super) struct Graph {
     /// In order of name.
     pub(super) links: Vec<Link>,
-    /// The facts about the files; by their numbers.
+    /// Facts about the files; by their numbers.
     pub(super) read: Vec<FileFacts>,
-    /// The number of definitions that may be shown for themselves.
+    /// Number of definitions that may be shown on their own.
     pub(super) n_definitions: usize,
 }
 
@@ -237,7 +237,7 @@ impl LinkBuilder<'_> {
 
     /// Adds one user of a name.
     fn add(&self, link: &mut Link, definers: &[FileId], user: FileId, weight: f64) {
-        // A file that defines a name and uses it means its own definition.
+        // A file that uses its own name means its own definition.
         if definers.binary_search(&user).is_ok() {
             return;
         }
@@ -268,7 +268,7 @@ impl LinkBuilder<'_> {
         definers.iter().copied().filter(|it| directory(*it) == directory(user)).collect()
     }
 
-    /// A name that nearly every file uses belongs to the language, or is named like something that does.
+    /// A name that nearly every file uses belongs to the language, or looks like one that does.
     fn rarity(&self, n_users: usize) -> f64 {
         let share = n_users as f64 / (self.files.total + FEW_FILES) as f64;
         (1.0 - share) * (1.0 - share)

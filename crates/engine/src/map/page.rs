@@ -1,4 +1,4 @@
-//! The text of a map: as many of the best definitions as fit the budget.
+//! The text of a map: as many of the best definitions as fit.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::candidates::{CandidateFile, Pick};
 use super::types::MapFile;
 use crate::trim::Count;
 
-/// The part of a map that fits.
+/// The fitting part of a map.
 #[derive(Default)]
 pub(super) struct Page {
     pub(super) entries: Vec<MapFile>,
@@ -14,7 +14,7 @@ pub(super) struct Page {
     pub(super) tokens: usize,
 }
 
-/// The page with the most picks, of those tried, that has at most `tokens` tokens.
+/// The page with the most picks, of those tried, within `tokens` tokens.
 pub(super) fn fill(
     files: &[CandidateFile],
     picks: &[Pick],

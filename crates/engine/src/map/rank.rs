@@ -3,7 +3,7 @@
 use super::graph::{Files, Graph, Link, ResolvedUse};
 use super::types::MapConfig;
 
-/// The ranks of files, and how they flow along references.
+/// Ranks of files, and their flow along references.
 pub(super) struct Ranks {
     /// By the numbers of the files; 0 for excluded files.
     pub(super) files: Vec<f64>,
@@ -42,7 +42,7 @@ pub(super) fn ranks(graph: &Graph, files: &Files, config: &MapConfig) -> Ranks {
     ranks
 }
 
-/// Where rank restarts: everywhere by worth, and more in the focus.
+/// Restart of rank: everywhere by worth, and more in the focus.
 fn start(files: &Files, config: &MapConfig) -> Vec<f64> {
     let sum: f64 = files.worth.iter().sum();
     let in_focus = |at: usize| files.in_focus[at] && files.worth[at] > 0.0;

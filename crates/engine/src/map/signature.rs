@@ -90,7 +90,7 @@ fn string_len(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a definition is for its own file or package: by a keyword before its name, by the case of the name in Go, by
+/// Whether a definition is private to its file or package, by a keyword before its name, the case of the name in Go, or
 /// an underscore.
 pub(super) fn is_hidden(
     signature: &str,

@@ -8,27 +8,28 @@ use crate::preset::constants::map as constants;
 /// Settings of a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapConfig {
-    /// The default budget.
+    /// Default budget, in tokens.
     pub tokens: usize,
-    /// The share of a file's rank that follows its references; the rest restarts.
+    /// Share of a file's rank that follows its references; the rest restarts.
     pub damping: f64,
-    /// The maximum number of iterations.
+    /// Maximum number of iterations.
     pub max_iterations: usize,
-    /// Iteration ends when the ranks change by less than this in total.
+    /// Total change of the ranks at which iteration ends.
     pub tolerance: f64,
-    /// The share of the restarting rank that restarts in the focus.
+    /// Share of the restarting rank that restarts in the focus.
     pub focus: f64,
-    /// The factor for a name of the focus.
+    /// Factor on a name of the focus.
     pub focus_name: f64,
-    /// The factor for a long name of several words, which is specific.
+    /// Factor on a long name of several words, which is specific.
     pub compound: f64,
-    /// The factor for a private name (`_x`).
+    /// Factor on a private name (`_x`).
     pub private: f64,
-    /// The factor for fields and constants, and for a name that only they have: a call or a type of it means something else.
+    /// Factor on fields and constants, and on names that only they have: a call or a type of that name means something
+    /// else.
     pub data: f64,
-    /// The factor for a use in a file that does not import a file that defines the name.
+    /// Factor on a reference in a file that imports no definition of the name.
     pub unsure: f64,
-    /// The weight, in each file, of references out of the repository. A file with few references passes on little rank.
+    /// Weight, in each file, of references out of the repository: a file with few references passes on little rank.
     pub doubt: f64,
     /// Weight of a use in a file that imports no definition of the name, relative to one that does.
     pub unsure_use: f64,
@@ -42,23 +43,23 @@ pub struct MapConfig {
     pub alias: f64,
     /// Weight of a macro.
     pub macros: f64,
-    /// The factor for each definition, other than a module, that encloses it.
+    /// Factor for each enclosing definition other than a module.
     pub nested: f64,
-    /// The exponent of its lines.
+    /// Exponent of a definition's lines.
     pub size: f64,
-    /// The exponent of its file's rank, without a focus.
+    /// Exponent of its file's rank, without a focus.
     pub rank: f64,
     /// Factor on definitions private to their file or package.
     pub hidden: f64,
-    /// The factor for files in a directory called `internal` or the like.
+    /// Factor on files in a directory called `internal` or the like.
     pub internal: f64,
-    /// The factor for a second definition with the same signature in a directory.
+    /// Factor on a second definition with the same signature in a directory.
     pub twin: f64,
-    /// The factor for each definition already taken from its file.
+    /// Factor for each definition already picked from the file.
     pub same_file: f64,
-    /// The same for its directory.
+    /// Factor for each definition already picked from the directory.
     pub same_directory: f64,
-    /// The longest signature, in characters.
+    /// Maximum characters of a signature.
     pub signature_chars: usize,
 }
 
@@ -101,9 +102,9 @@ impl MapConfig {
 pub struct MapRequest<'r> {
     /// Paths of files or directories, or names, on which the map focuses. May be empty.
     pub focus: &'r [String],
-    /// The budget of [`Map::text`].
+    /// Token budget of [`Map::text`].
     pub tokens: usize,
-    /// Which files may be in it; `None` for all. Documents and data are in it only when the focus names them.
+    /// Filter of files; `None` for all. Documents and data are included only when the focus names them.
     pub keep: Option<&'r dyn Fn(FileId) -> bool>,
 }
 
@@ -118,7 +119,7 @@ pub struct MapDefinition {
     pub kind: Kind,
     /// Its signature in one line.
     pub signature: String,
-    /// How many definitions enclose it.
+    /// Number of enclosing definitions.
     pub depth: usize,
 }
 
@@ -127,30 +128,30 @@ pub struct MapDefinition {
 pub struct MapFile {
     /// The file.
     pub path: String,
-    /// Its rank; the ranks of all files add up to one before tests and periphery are scaled down.
+    /// Its rank. The ranks of all files add up to one before tests and periphery are scaled down.
     pub rank: f64,
-    /// Those of its definitions that are shown, in order of place, outer before inner.
+    /// Its shown definitions, in order of place, outer before inner.
     pub definitions: Vec<MapDefinition>,
 }
 
 /// A ranked map.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Map {
-    /// By their best definition; ties by path.
+    /// Files by their best definition; ties by path.
     pub entries: Vec<MapFile>,
-    /// Which of them refer to which, the strongest first.
+    /// References between them, the strongest first.
     pub edges: Vec<MapEdge>,
     /// The map as text: paths, and under each the signatures, indented by nesting.
     pub text: String,
     /// Tokens of `text`.
     pub tokens: usize,
-    /// How many files were ranked.
+    /// Number of ranked files.
     pub files_total: usize,
-    /// How many are shown.
+    /// Number of shown files.
     pub files_shown: usize,
-    /// How many definitions they all have.
+    /// Number of definitions in all files.
     pub definitions_total: usize,
-    /// How many are shown.
+    /// Number of shown definitions.
     pub definitions_shown: usize,
     /// Whether the budget is too small for even the first definition.
     pub too_small: bool,
@@ -159,7 +160,7 @@ pub struct Map {
 /// A file of a map that refers to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapEdge {
-    /// The number in [`Map::entries`] of the file that refers.
+    /// The number in [`Map::entries`] of the referring file.
     pub user: usize,
     /// The number of the file with the definition.
     pub definer: usize,
