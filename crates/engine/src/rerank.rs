@@ -7,15 +7,12 @@
 mod combine;
 mod config;
 mod inputs;
-pub mod learned;
 mod likeness;
 mod measure;
-mod nearness;
 mod paths;
 
 use crate::fuse::Candidate;
 use crate::index::Snapshot;
-use crate::retrieve::HoleInputs;
 use crate::scope::Cursor;
 
 pub use config::RerankConfig;
@@ -30,9 +27,6 @@ pub fn rerank(
     let mut candidates = by_features(inputs, candidates, config);
     let Some(hole) = inputs.hole else { return candidates };
     by_likeness(inputs.snapshot, hole.cursor, &mut candidates, config);
-    if config.learned > 0.0 {
-        combine_learned(inputs, &hole, &mut candidates, config);
-    }
     candidates
 }
 
@@ -72,27 +66,4 @@ fn by_likeness(
         likeness::measure(snapshot, cursor, candidates);
         combine::add_likeness(candidates, config);
     }
-}
-
-/// Where there are no learned weights, the order stays as it is.
-fn combine_learned(
-    inputs: &RerankInputs<'_>,
-    hole: &HoleInputs<'_>,
-    candidates: &mut [Candidate],
-    config: &RerankConfig,
-) {
-    if let Some(model) = learned::Model::in_force() {
-        measure_for_learning(inputs.snapshot, hole, candidates);
-        learned::combine(candidates, model, config.learned);
-    }
-}
-
-/// Measures what the learned combiner reads beside what the other reads, of candidates in the order of that.
-pub fn measure_for_learning(
-    snapshot: &Snapshot,
-    hole: &HoleInputs<'_>,
-    candidates: &mut [Candidate],
-) {
-    nearness::measure(snapshot, hole, candidates);
-    likeness::measure_more(snapshot, hole.cursor, candidates);
 }

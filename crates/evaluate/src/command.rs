@@ -1,17 +1,14 @@
 //! The subcommands. A file holds the arguments and the `run` function of one; to add one, write `command/<name>.rs` with
 //! `Args` and `run`, and add it to the module list, the enum and the match of this file.
 
-mod args;
 mod ask;
 mod comparison;
 mod definitions;
-mod experiment;
 mod feedback;
 mod issues;
 mod leakage;
 mod next_edit;
 mod next_line;
-mod output;
 mod report;
 mod search;
 mod speculate;
@@ -65,10 +62,6 @@ pub(crate) enum Command {
     Speculate(speculate::Args),
     /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
     Validity(validity::Args),
-    /// Measure what a choice of the engine is worth, one table for each question.
-    Experiment(experiment::Args),
-    /// Write what a ranker learns from: every candidate, what is known of it, and what it explains of its hole.
-    Features(tasks::features::Args),
 }
 
 impl Command {
@@ -94,8 +87,6 @@ impl Command {
             Self::Leakage(args) => leakage::run(args),
             Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
-            Self::Experiment(args) => experiment::run(args),
-            Self::Features(args) => tasks::features::run(args),
         }
     }
 }

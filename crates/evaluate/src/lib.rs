@@ -5,13 +5,16 @@
 //! * [`measures`]: how a result is measured. [`baselines`]: the context that other systems choose at the same cursor.
 //! * [`runs`]: what the engine is asked over tasks, one module for each question.
 //! * [`report`]: runs on a terminal and as a page. [`random`]: repeatable random choices.
+//! * [`args`], [`output`]: command line arguments that several commands share, and how they write.
 //!
 //! Constants are tuned on the development split only. A run records its provenance ([`runs::provenance`]), and two runs
 //! with the same settings over the same tasks have the same results, except for the times.
 #![deny(missing_docs)]
 
+pub mod args;
 pub mod baselines;
 pub mod measures;
+pub mod output;
 pub mod random;
 pub mod report;
 pub mod runs;

@@ -3,12 +3,12 @@
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`comparison`]: a hole in a file, at the parent commit → what the pieces explain of it, beside
 //!   [`baselines`](crate::baselines).
-//! * [`completion`]: what all runs over holes share, and what a ranker learns from them.
+//! * [`completion`]: what all runs over holes share.
 //! * [`ask`]: a question about a repository → the evidence for an answer, stage by stage.
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
-//! * [`experiment`]: which stage, signal or size decides that. [`leakage`]: what a later state gives away.
+//! * [`leakage`]: what a later state gives away. [`table`]: observations of variants, by series and budget.
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
 //! * [`run`]: the record of a run. [`provenance`]: what it was made with. [`overrides`]: settings from the command line.
@@ -17,7 +17,6 @@ pub mod ask;
 pub mod comparison;
 pub mod completion;
 pub mod definitions;
-pub mod experiment;
 pub mod issues;
 pub mod leakage;
 pub mod model_client;
@@ -29,5 +28,6 @@ pub mod run;
 pub mod search;
 pub mod speculate;
 pub mod submission;
+pub mod table;
 pub mod truth;
 pub mod validity;

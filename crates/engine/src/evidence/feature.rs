@@ -30,36 +30,6 @@ pub enum Feature {
     Likeness,
     /// 1 if the chunk is in the cursor's file.
     OwnFile,
-    /// How many directories one goes up and down to the cursor's file.
-    PathDistance,
-    /// 1 if the file is of the cursor's language.
-    SameLanguage,
-    /// How many lines the chunk has.
-    Lines,
-    /// 1 if the chunk is the first of its file.
-    FirstChunk,
-    /// 1 if a function, method, constructor or macro names the chunk.
-    Callable,
-    /// 1 if a class, interface, enumeration, implementation or other type names it.
-    TypeDefinition,
-    /// How many candidates its file has.
-    FileHits,
-    /// 1 if the cursor's file imports its file.
-    Imported,
-    /// The reciprocal of its file's place among those opened recently; 0 if it is not among them.
-    Recency,
-    /// 1 if it is a test and the cursor's file is, or neither.
-    SameRole,
-    /// 1 if the cursor's file is a test.
-    CursorInTest,
-    /// How many of its definitions were found by name.
-    NamedDefinitions,
-    /// Likeness, 0 to 1, of the lines after the cursor and the most similar lines of the chunk.
-    LikenessAfter,
-    /// The share, 0 to 1, of the names of the lines before the cursor that the chunk has.
-    SharedNames,
-    /// The share, 0 to 1, of the lines around the cursor that the chunk has.
-    SharedLines,
     /// 1 for a copy of another project's code, unless the query or the cursor is in it.
     ThirdParty,
     /// 1 for a short file that only re-exports names.
@@ -77,7 +47,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All features.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 17] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -90,21 +60,6 @@ impl Feature {
         Self::BetterHits,
         Self::Likeness,
         Self::OwnFile,
-        Self::PathDistance,
-        Self::SameLanguage,
-        Self::Lines,
-        Self::FirstChunk,
-        Self::Callable,
-        Self::TypeDefinition,
-        Self::FileHits,
-        Self::Imported,
-        Self::Recency,
-        Self::SameRole,
-        Self::CursorInTest,
-        Self::NamedDefinitions,
-        Self::LikenessAfter,
-        Self::SharedNames,
-        Self::SharedLines,
         Self::ThirdParty,
         Self::ReExport,
         Self::PathWords,
@@ -127,33 +82,12 @@ impl Feature {
             Self::BetterHits => "better_hits",
             Self::Likeness => "likeness",
             Self::OwnFile => "own_file",
-            Self::PathDistance => "path_distance",
-            Self::SameLanguage => "same_language",
-            Self::Lines => "lines",
-            Self::FirstChunk => "first_chunk",
-            Self::Callable => "callable",
-            Self::TypeDefinition => "type_definition",
-            Self::FileHits => "file_hits",
-            Self::Imported => "imported",
-            Self::Recency => "recency",
-            Self::SameRole => "same_role",
-            Self::CursorInTest => "cursor_in_test",
-            Self::NamedDefinitions => "named_definitions",
-            Self::LikenessAfter => "likeness_after",
-            Self::SharedNames => "shared_names",
-            Self::SharedLines => "shared_lines",
             Self::ThirdParty => "third_party",
             Self::ReExport => "re_export",
             Self::PathWords => "path_words",
             Self::Feedback => "feedback",
             Self::Customisation => "customisation",
         }
-    }
-
-    /// Whether the value is a count rather than a share or a flag.
-    pub(crate) fn is_count(self) -> bool {
-        use Feature::{BetterHits, FileHits, Lines, NamedDefinitions, OtherHits, PathDistance};
-        matches!(self, OtherHits | BetterHits | PathDistance | Lines | FileHits | NamedDefinitions)
     }
 
     /// Label in reasons, for people.
@@ -171,21 +105,6 @@ impl Feature {
             Self::BetterHits => "the file is listed above",
             Self::Likeness => "written like the lines at the cursor",
             Self::OwnFile => "in the cursor's file",
-            Self::PathDistance => "in a distant directory",
-            Self::SameLanguage => "in the same language",
-            Self::Lines => "long",
-            Self::FirstChunk => "start of its file",
-            Self::Callable => "a function",
-            Self::TypeDefinition => "a type",
-            Self::FileHits => "the file has several hits",
-            Self::Imported => "in an imported file",
-            Self::Recency => "in a recently open file",
-            Self::SameRole => "a test like the cursor's file, or code like it",
-            Self::CursorInTest => "for a cursor in a test",
-            Self::NamedDefinitions => "several definitions found by name",
-            Self::LikenessAfter => "written like the lines after the cursor",
-            Self::SharedNames => "names of the lines at the cursor",
-            Self::SharedLines => "lines like those at the cursor",
             Self::ThirdParty => "third-party code",
             Self::ReExport => "only re-exports names",
             Self::PathWords => "named by the path",

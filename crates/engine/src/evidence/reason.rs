@@ -97,13 +97,6 @@ pub enum Reason {
         /// The factor on the score.
         factor: f32,
     },
-    /// The learned combiner changed its score.
-    Learned {
-        /// By what it knows.
-        what: &'static str,
-        /// What the score was multiplied by.
-        factor: f32,
-    },
 }
 
 impl Reason {
@@ -125,7 +118,6 @@ impl Reason {
             Self::Speculated { .. } => "speculated",
             Self::Forecast { .. } => "forecast",
             Self::Feature { feature, .. } => feature.name(),
-            Self::Learned { .. } => "learned",
         }
     }
 }
@@ -167,7 +159,6 @@ impl fmt::Display for Reason {
                 write!(f, "forecast, not in the repository; {}", why.join("; "))
             }
             Self::Feature { feature, factor } => write!(f, "{} ×{factor:.2}", feature.label()),
-            Self::Learned { what, factor } => write!(f, "learned: {what} ×{factor:.2}"),
         }
     }
 }

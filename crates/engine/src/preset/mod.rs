@@ -113,7 +113,6 @@ fn search_rerank() -> RerankConfig {
         data: 0.5,
         alike: 0.0,
         own_file: 0.0,
-        learned: 0.0,
     }
 }
 
@@ -183,7 +182,6 @@ fn context_rerank() -> RerankConfig {
         data: 0.5,
         alike: 0.7,
         own_file: 0.3,
-        learned: 0.0,
     }
 }
 

@@ -39,7 +39,4 @@ pub struct RerankConfig {
     pub alike: f32,
     /// The same for chunks of the cursor's file.
     pub own_file: f32,
-    /// At a cursor: how much the learned combiner counts beside the one made by hand, from 0 (not asked) to 1 (as it was
-    /// learned).
-    pub learned: f32,
 }

@@ -33,36 +33,6 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
     }
 }
 
-/// Reads the first candidates again for what the learned combiner wants to know beside: what follows the cursor, and
-/// what names and lines of the cursor a chunk has, near to each other or not.
-pub(super) fn measure_more(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Candidate]) {
-    let telling = |it: &&str| !it.trim().is_empty();
-    let before: Vec<&str> =
-        cursor.prefix().lines().rev().filter(telling).take(LIKENESS_LINES).collect();
-    let after: Vec<&str> = cursor.suffix().lines().filter(telling).take(LIKENESS_LINES).collect();
-    let (names_before, names_after) = (names(before.iter().copied()), names(after.iter().copied()));
-    let around: FxHashSet<&str> =
-        before.iter().chain(&after).map(|it| it.trim()).filter(|it| it.len() > 6).collect();
-    let own = snapshot.file(cursor.path());
-    let texts = texts(snapshot, candidates);
-    let mut compared = Comparison::new(&names_after);
-    for (it, text) in candidates.iter_mut().zip(&texts) {
-        let info = snapshot.chunk(it.chunk);
-        let holds = (info.start as usize..=info.end as usize).contains(&cursor.offset());
-        if Some(it.chunk.file) == own && holds {
-            continue;
-        }
-        let all = names(text.lines());
-        let lines: FxHashSet<&str> = text.lines().map(str::trim).collect();
-        let share = |n: usize, of: usize| n as f32 / of.max(1) as f32;
-        let shared_names = share(names_before.intersection(&all).count(), names_before.len());
-        let shared_lines = share(around.intersection(&lines).count(), around.len());
-        it.features.set(Feature::LikenessAfter, compared.likeness(text));
-        it.features.set(Feature::SharedNames, shared_names);
-        it.features.set(Feature::SharedLines, shared_lines);
-    }
-}
-
 /// Texts of the first candidates; those of one file are read together.
 fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
     let first = &candidates[..candidates.len().min(LIKENESS_DEPTH)];

@@ -9,9 +9,9 @@ use foreword_evaluate::runs::comparison;
 use foreword_evaluate::runs::completion::{Detail, Variant};
 use foreword_evaluate::runs::overrides::apply;
 
-use super::args::completion::CompletionArgs;
-use super::args::model::ModelArgs;
-use super::output;
+use foreword_evaluate::args::completion::CompletionArgs;
+use foreword_evaluate::args::model::ModelArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

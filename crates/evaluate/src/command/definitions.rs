@@ -5,8 +5,8 @@ use anyhow::Result;
 use foreword_evaluate::runs::definitions::{self, Presets};
 use foreword_evaluate::runs::overrides::apply;
 
-use super::args::commits::CommitArgs;
-use super::output;
+use foreword_evaluate::args::commits::CommitArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

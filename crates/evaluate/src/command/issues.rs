@@ -6,8 +6,8 @@ use foreword_engine::preset;
 use foreword_evaluate::runs::issues;
 use foreword_evaluate::runs::overrides::apply;
 
-use super::args::commits::CommitArgs;
-use super::output;
+use foreword_evaluate::args::commits::CommitArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use foreword_evaluate::baselines::Baseline;
 use foreword_evaluate::runs::completion::{Detail, Method};
-use foreword_evaluate::runs::experiment::{plot, text};
 use foreword_evaluate::runs::leakage::leakage;
+use foreword_evaluate::runs::table::{plot, text};
 
-use super::args::completion::CompletionArgs;
-use super::output;
+use foreword_evaluate::args::completion::CompletionArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

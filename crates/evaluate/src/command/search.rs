@@ -8,8 +8,8 @@ use foreword_evaluate::report::print;
 use foreword_evaluate::runs::overrides::apply;
 use foreword_evaluate::runs::search;
 
-use super::args::search::SelectionArgs;
-use super::output;
+use foreword_evaluate::args::search::SelectionArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

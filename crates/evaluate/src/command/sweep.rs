@@ -6,7 +6,7 @@ use foreword_evaluate::report::print;
 use foreword_evaluate::runs::overrides::{apply, set};
 use foreword_evaluate::runs::search;
 
-use super::args::search::SelectionArgs;
+use foreword_evaluate::args::search::SelectionArgs;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

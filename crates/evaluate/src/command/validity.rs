@@ -6,8 +6,8 @@ use anyhow::Result;
 use foreword_evaluate::runs::completion::Detail;
 use foreword_evaluate::runs::validity::{text, validity};
 
-use super::args::completion::CompletionArgs;
-use super::output;
+use foreword_evaluate::args::completion::CompletionArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

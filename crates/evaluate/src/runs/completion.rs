@@ -1,9 +1,8 @@
 //! What all runs over holes share: which holes, with which settings, and the engine's retrieval at a cursor.
 
 pub mod cursor;
-pub mod features;
-pub(crate) mod retrieval;
-pub(crate) mod scorer;
+pub mod retrieval;
+pub mod scorer;
 
 use std::sync::Arc;
 
@@ -110,6 +109,6 @@ const HOLES: TaskKind = TaskKind {
 };
 
 /// Reads the tasks of a selection.
-pub(crate) fn choose(settings: &CompletionSettings) -> Result<TaskBatch> {
+pub fn choose(settings: &CompletionSettings) -> Result<TaskBatch> {
     settings.tasks.read(&HOLES, |it| settings.corpora.has(it))
 }

@@ -21,8 +21,8 @@ use crate::runs::completion::Method;
 use crate::runs::completion::cursor::{CodeView, with_overlay};
 use crate::runs::completion::retrieval::Retrieval;
 use crate::runs::completion::{CompletionSettings, choose};
-use crate::runs::experiment::{Observation, Table, observe, tabulate};
 use crate::runs::run::Run;
+use crate::runs::table::{Observation, Table, observe, tabulate};
 use crate::tasks::corpora::Reader;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::selection::ask_each;
@@ -130,7 +130,7 @@ fn in_state(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runs::experiment::tests::settings;
+    use crate::runs::table::tests::settings;
     use foreword_engine::index::IndexConfig;
     use foreword_engine::preset;
 

@@ -24,7 +24,7 @@ pub struct Run<T, L = LeftOut> {
 
 impl<T> Run<T> {
     /// The record of a batch that was asked with a preset.
-    pub(crate) fn new(preset: &Preset, batch: TaskBatch, result: T) -> Self {
+    pub fn new(preset: &Preset, batch: TaskBatch, result: T) -> Self {
         let TaskBatch { data, split, left_out, .. } = batch;
         Self { provenance: Provenance::new(preset).over(&data), split, left_out, result }
     }
@@ -57,7 +57,7 @@ impl LeftOutLines {
 
 impl<T> Run<T, LeftOutLines> {
     /// The same with what was left out as lines.
-    pub(crate) fn with_lines(preset: &Preset, batch: TaskBatch, result: T) -> Self {
+    pub fn with_lines(preset: &Preset, batch: TaskBatch, result: T) -> Self {
         let Run { provenance, split, left_out, result } = Run::new(preset, batch, result);
         Self { provenance, split, left_out: LeftOutLines::new(left_out), result }
     }

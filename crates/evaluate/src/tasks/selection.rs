@@ -26,13 +26,13 @@ pub struct Selection {
 }
 
 /// The kind of task that a run asks.
-pub(crate) struct TaskKind {
+pub struct TaskKind {
     /// Its name in messages.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// Whether a task is of this kind.
-    pub(crate) matches: fn(&Task) -> bool,
+    pub matches: fn(&Task) -> bool,
     /// Whether its code is published at all; `None` where that is not asked.
-    pub(crate) has_corpus: Option<fn(&Task) -> bool>,
+    pub has_corpus: Option<fn(&Task) -> bool>,
 }
 
 /// What a run left out, and why.
@@ -61,24 +61,20 @@ pub struct AbsentRepository {
 }
 
 /// The selected tasks by repository.
-pub(crate) struct TaskBatch {
+pub struct TaskBatch {
     /// Which data: [`loader::TaskFile::revision`].
-    pub(crate) data: String,
+    pub data: String,
     /// Which part of the repositories.
-    pub(crate) split: Split,
+    pub split: Split,
     /// Each repository with its tasks, in the order of the file.
-    pub(crate) repositories: Vec<(String, Vec<Task>)>,
+    pub repositories: Vec<(String, Vec<Task>)>,
     /// What is left out so far.
-    pub(crate) left_out: LeftOut,
+    pub left_out: LeftOut,
 }
 
 impl Selection {
     /// Reads the tasks of a kind. `is_present` says whether the code of a task is there.
-    pub(crate) fn read(
-        &self,
-        kind: &TaskKind,
-        is_present: impl Fn(&Task) -> bool,
-    ) -> Result<TaskBatch> {
+    pub fn read(&self, kind: &TaskKind, is_present: impl Fn(&Task) -> bool) -> Result<TaskBatch> {
         let file = loader::load(&self.file, None)?;
         let mut left_out = LeftOut { notice: file.notice(), ..LeftOut::default() };
         let mut tasks = file.tasks;
@@ -111,7 +107,7 @@ impl Selection {
 
 impl TaskBatch {
     /// Asks the tasks of all repositories, the repositories in parallel. Failures are left out with their reason.
-    pub(crate) fn ask<T: Send>(
+    pub fn ask<T: Send>(
         &mut self,
         ask: impl Fn(&[Task]) -> Vec<Result<T, String>> + Sync,
     ) -> Vec<T> {
@@ -157,7 +153,7 @@ pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]
 }
 
 /// Asks tasks in turn; an error names its task.
-pub(crate) fn ask_each<T>(
+pub fn ask_each<T>(
     tasks: &[Task],
     mut ask: impl FnMut(&Task) -> Result<T>,
 ) -> Vec<Result<T, String>> {
@@ -165,7 +161,7 @@ pub(crate) fn ask_each<T>(
 }
 
 /// At most `limit` items, evenly spaced.
-pub(crate) fn evenly<T>(items: Vec<T>, limit: Option<usize>) -> Vec<T> {
+pub fn evenly<T>(items: Vec<T>, limit: Option<usize>) -> Vec<T> {
     let (n, limit) = (items.len(), limit.unwrap_or(usize::MAX).min(items.len()));
     let chosen = |idx: usize| (idx + 1) * limit / n > idx * limit / n;
     items.into_iter().enumerate().filter(|it| chosen(it.0)).map(|it| it.1).collect()

@@ -32,8 +32,6 @@ const EXCUSED: &[(&str, &str)] = &[
     ("search.fuse.weights.head", "a search has no head list"),
     (".list", "a limit on work, far above the number of chunks here"),
     (".depth", "a limit on work, far above the number of chunks here"),
-    ("search.rerank.learned", "the learned combiner is for cursors"),
-    ("context.rerank.learned", "off until it wins on dev: benchmarks/results/cursor.md"),
     ("context.rerank.re_export", "what only passes on names is measured for questions"),
     ("context.rerank.defines_name", "no hit at a cursor has the reason that it is about"),
 ];

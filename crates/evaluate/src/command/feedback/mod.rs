@@ -9,8 +9,8 @@ use foreword_evaluate::measures::Estimate;
 use foreword_evaluate::runs::overrides::apply;
 use foreword_evaluate::runs::search::{self, Means, Voter, simulate};
 
-use super::args::search::SelectionArgs;
-use super::output;
+use foreword_evaluate::args::search::SelectionArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -9,8 +9,8 @@ use foreword_evaluate::runs::next_edit::{NextEditSettings, print, run as ask};
 use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
-use super::args::corpora::CorporaArgs;
-use super::output;
+use foreword_evaluate::args::corpora::CorporaArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

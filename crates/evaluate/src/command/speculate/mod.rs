@@ -9,8 +9,8 @@ use foreword_evaluate::runs::completion::Detail;
 use foreword_evaluate::runs::speculate::{AgentEndpoint, Agents, Speculation, speculate, text};
 use foreword_load::Environment;
 
-use super::args::completion::CompletionArgs;
-use super::output;
+use foreword_evaluate::args::completion::CompletionArgs;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use foreword_evaluate::tasks::remove::{Request, remove};
 
-use super::super::output;
+use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

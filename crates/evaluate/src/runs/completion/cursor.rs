@@ -14,7 +14,7 @@ use crate::tasks::session::{EditLocation, activity, text_before_hole, without_ed
 use crate::tasks::task::{SessionEdit, Task};
 
 /// Reads the code of each task and calls `ask` with it.
-pub(crate) fn each<T>(
+pub fn each<T>(
     settings: &CompletionSettings,
     tasks: &[Task],
     mut ask: impl FnMut(&CodeView<'_>, &Task) -> Result<T>,
@@ -73,7 +73,7 @@ pub struct CodeView<'a> {
 
 impl<'a> CodeView<'a> {
     /// The repository as an editor at a cursor has it.
-    pub(crate) fn view(&self, cursor: &Cursor) -> Result<View<'a>> {
+    pub fn view(&self, cursor: &Cursor) -> Result<View<'a>> {
         let view = View::new(self.snapshot, cursor);
         let view = view.context("cannot overlay the index with the text")?;
         Ok(view.with_activity(activity(self.edits, cursor.path())))
@@ -81,7 +81,7 @@ impl<'a> CodeView<'a> {
 }
 
 /// Overlays the code of a task, from which its hole must be absent, with its text, and calls `then` with both.
-pub(crate) fn with_overlay<T>(
+pub fn with_overlay<T>(
     protocol: Protocol,
     code: &CodeView<'_>,
     task: &Task,
@@ -93,11 +93,7 @@ pub(crate) fn with_overlay<T>(
 }
 
 /// The cursor of a task.
-pub(crate) fn cursor_of(
-    task: &Task,
-    protocol: Protocol,
-    session: &[EditLocation],
-) -> Result<Cursor> {
+pub fn cursor_of(task: &Task, protocol: Protocol, session: &[EditLocation]) -> Result<Cursor> {
     let path = task.target_file.clone().context("the task names no file")?;
     let prefix = task.prefix.as_deref().context("the task has no prefix")?;
     let suffix = match protocol {
@@ -116,7 +112,7 @@ pub(crate) fn cursor_of(
 
 /// Checks that the cursor's file of a past state contains neither the hole nor the text typed around it, nor anything that
 /// was written after the hole.
-pub(crate) fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
+pub fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
     let path = task.target_file.as_deref().unwrap_or_default();
     let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };
     let text = without_edits(&text_before_hole(task)?, path, &task.session)?;

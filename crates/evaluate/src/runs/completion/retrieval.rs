@@ -18,7 +18,7 @@ use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
 /// The engine's retrieval at a cursor.
-pub(crate) struct Retrieval<'a>(CursorRetrieval<'a>);
+pub struct Retrieval<'a>(CursorRetrieval<'a>);
 
 impl<'a> Deref for Retrieval<'a> {
     type Target = CursorRetrieval<'a>;
@@ -30,38 +30,38 @@ impl<'a> Deref for Retrieval<'a> {
 
 impl<'a> Retrieval<'a> {
     /// Ranks the candidates and cuts the window.
-    pub(crate) fn new(view: &View<'a>, cursor: &'a Cursor, preset: &'a Preset) -> Self {
+    pub fn new(view: &View<'a>, cursor: &'a Cursor, preset: &'a Preset) -> Self {
         let mut control = Control::default();
         Self(CursorRetrieval::new(view.clone(), cursor, preset, &count_tokens, &mut control))
     }
 
     /// The same candidates with another window.
-    pub(crate) fn with_window(self, window: Window) -> Self {
+    pub fn with_window(self, window: Window) -> Self {
         Self(CursorRetrieval { window, ..self.0 })
     }
 
     /// Takes the candidates out.
-    pub(crate) fn take_candidates(&mut self) -> Vec<Candidate> {
+    pub fn take_candidates(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.0.ranking.candidates)
     }
 
-    /// Leaves no candidate but one.
-    pub(crate) fn put_candidate(&mut self, it: Candidate) {
-        self.0.ranking.candidates = vec![it];
+    /// Replaces the candidates, which come best first.
+    pub fn put_candidates(&mut self, candidates: Vec<Candidate>) {
+        self.0.ranking.candidates = candidates;
     }
 
     /// The tokens of the preset's prompt that are left for pieces.
-    pub(crate) fn piece_budget(&self) -> usize {
+    pub fn piece_budget(&self) -> usize {
         self.preset.budget.total.saturating_sub(self.window_tokens())
     }
 
     /// Tokens of the window.
-    pub(crate) fn window_tokens(&self) -> usize {
+    pub fn window_tokens(&self) -> usize {
         count_tokens(&self.window.prefix) + count_tokens(&self.window.suffix)
     }
 
     /// The hole of a task.
-    pub(crate) fn hole(&self, task: &Task) -> Result<Hole> {
+    pub fn hole(&self, task: &Task) -> Result<Hole> {
         let text = self.cursor.text();
         let head = &text[..text.floor_char_boundary(4096)];
         let language = Language::of_path(self.cursor.path(), head);
@@ -71,11 +71,7 @@ impl<'a> Retrieval<'a> {
     }
 
     /// The input of the baselines.
-    pub(crate) fn baseline_input<'s>(
-        &'s self,
-        code: &CodeView<'s>,
-        id: &'s str,
-    ) -> BaselineInput<'s> {
+    pub fn baseline_input<'s>(&'s self, code: &CodeView<'s>, id: &'s str) -> BaselineInput<'s> {
         BaselineInput {
             snapshot: self.view.snapshot(),
             cursor: self.cursor,
@@ -89,23 +85,23 @@ impl<'a> Retrieval<'a> {
     }
 
     /// The pieces that the engine selects beside a window, within so many tokens.
-    pub(crate) fn select(&self, window: &Window, tokens: usize) -> PieceSelection {
+    pub fn select(&self, window: &Window, tokens: usize) -> PieceSelection {
         self.select_beside(window, tokens, Truncation::Left, &count_tokens)
     }
 
     /// The engine's pieces within so many tokens.
-    pub(crate) fn pieces(&self, tokens: usize) -> Vec<ContextPiece> {
+    pub fn pieces(&self, tokens: usize) -> Vec<ContextPiece> {
         self.select(&self.window, tokens).pieces.iter().map(context_piece).collect()
     }
 
     /// The same; without a budget, within that of the preset.
-    pub(crate) fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
+    pub fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
         self.pieces(budget.unwrap_or(self.preset.budget.total))
     }
 }
 
 /// A piece of the engine as a piece of context.
-pub(crate) fn context_piece(it: &Piece) -> ContextPiece {
+pub fn context_piece(it: &Piece) -> ContextPiece {
     ContextPiece {
         path: it.path.clone(),
         start_line: it.start_line,

@@ -8,17 +8,20 @@ use crate::measures::coverage::{ContextPiece, Coverage, Hole};
 use crate::runs::model_client::{HoleText, ModelClient, score};
 
 /// Measures the contexts of all methods at one cursor.
-pub(crate) struct Scorer<'a> {
-    pub(crate) model: Option<&'a ModelClient>,
-    pub(crate) retrieval: &'a Retrieval<'a>,
-    pub(crate) hole: &'a Hole,
+pub struct Scorer<'a> {
+    /// Model that completes with each context, if any.
+    pub model: Option<&'a ModelClient>,
+    /// Retrieval at the cursor.
+    pub retrieval: &'a Retrieval<'a>,
+    /// Hole that contexts are measured against.
+    pub hole: &'a Hole,
     /// `owner/name`.
-    pub(crate) repository: &'a str,
+    pub repository: &'a str,
 }
 
 impl Scorer<'_> {
     /// The measures of a context, and the model's completion if one is asked.
-    pub(crate) fn measure(&self, pieces: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
+    pub fn measure(&self, pieces: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
         let mut res = self.hole.measure(pieces);
         let Some(model) = self.model else { return Ok((res, None)) };
         let CursorRetrieval { cursor, window, .. } = &**self.retrieval;

@@ -18,7 +18,7 @@ use crate::measures::coverage::{ContextPiece, Hole};
 use crate::runs::completion::CompletionSettings;
 use crate::runs::completion::cursor::{CodeView, cursor_of, each, ensure_hole_is_absent};
 use crate::runs::completion::retrieval::{Retrieval, context_piece};
-use crate::runs::experiment::{Observation, observe};
+use crate::runs::table::{Observation, observe};
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 

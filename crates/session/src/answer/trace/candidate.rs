@@ -130,7 +130,6 @@ fn candidate(
         Reason::Feature { feature, factor } => {
             Some(Factor { what: feature.label(), factor: *factor })
         }
-        Reason::Learned { what, factor } => Some(Factor { what, factor: *factor }),
         _ => None,
     });
     let (reasons, reason_codes) = in_words(reasons).into_iter().unzip();
@@ -152,7 +151,7 @@ fn candidate(
 /// The reasons that are no factors, each once and with its code.
 fn in_words(reasons: &[Reason]) -> Vec<(String, &'static str)> {
     let mut res: Vec<(String, &'static str)> = Vec::new();
-    let is_factor = |it: &&Reason| matches!(it, Reason::Feature { .. } | Reason::Learned { .. });
+    let is_factor = |it: &&Reason| matches!(it, Reason::Feature { .. });
     for it in reasons.iter().filter(|it| !is_factor(it)) {
         let text = it.to_string();
         if !res.iter().any(|(known, _)| *known == text) {

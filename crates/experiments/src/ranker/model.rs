@@ -1,0 +1,149 @@
+//! Learned weights: linear in the logarithm of a factor on the score, or trees whose values are added up. An input that a
+//! candidate does not have is 0.
+
+use anyhow::{Context as _, Result, bail, ensure};
+use foreword_engine::fuse::{Candidate, sort};
+use serde::Deserialize;
+
+use super::input::Input;
+
+/// Learned weights.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Model {
+    /// The numbers of the inputs, among [`Input::all`].
+    inputs: Vec<usize>,
+    weights: Weights,
+}
+
+/// Weights as `learn.py` writes them.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Weights {
+    /// The run that made them.
+    run: String,
+    /// The names of the inputs.
+    inputs: Vec<String>,
+    /// The weight of each; none for a model of trees alone.
+    linear: Vec<f32>,
+    /// Trees, whose values are added up.
+    trees: Vec<Vec<Node>>,
+}
+
+/// A node of a tree: with both children a split, without them a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Node {
+    /// The input that is compared.
+    #[serde(default)]
+    input: usize,
+    /// Inputs up to this go left.
+    #[serde(default)]
+    threshold: f32,
+    /// The number of the left child; 0 for a leaf.
+    #[serde(default)]
+    left: usize,
+    /// The number of the right child.
+    #[serde(default)]
+    right: usize,
+    /// The mean of what is below; the result of a leaf.
+    value: f32,
+}
+
+impl Model {
+    /// Reads weights; fails where an input or a node that they name does not exist.
+    pub(super) fn read(text: &str) -> Result<Self> {
+        let weights: Weights = serde_json::from_str(text).context("unreadable weights")?;
+        let known: Vec<String> = Input::all().into_iter().map(Input::name).collect();
+        let number = |name: &String| {
+            let at = known.iter().position(|it| it == name);
+            at.with_context(|| format!("{}: there is no input `{name}`; train again", weights.run))
+        };
+        let inputs: Vec<usize> = weights.inputs.iter().map(number).collect::<Result<_>>()?;
+        let n = inputs.len();
+        if !weights.linear.is_empty() && weights.linear.len() != n {
+            bail!("{}: `linear` has {} weights for {n} inputs", weights.run, weights.linear.len());
+        }
+        ensure!(
+            weights.trees.iter().all(|it| is_sound(it, n)),
+            "{}: a tree has no root, or a node that leads nowhere",
+            weights.run
+        );
+        Ok(Self { inputs, weights })
+    }
+
+    /// Multiplies the scores of candidates by the learned factor, `share` of its logarithm, and sorts them.
+    pub(super) fn rerank(
+        &self,
+        mut candidates: Vec<Candidate>,
+        values: &[Vec<f32>],
+        share: f32,
+    ) -> Vec<Candidate> {
+        for (it, all) in candidates.iter_mut().zip(values) {
+            let own: Vec<f32> = self.inputs.iter().map(|at| all[*at]).collect();
+            it.score *= (share * self.weights.log_factor(&own)).exp();
+        }
+        sort(&mut candidates);
+        candidates
+    }
+}
+
+impl Weights {
+    /// The logarithm of the factor on the score of a candidate with these inputs.
+    fn log_factor(&self, values: &[f32]) -> f32 {
+        let linear: f32 =
+            self.linear.iter().zip(values).map(|(weight, value)| weight * value).sum();
+        let trees = self.trees.iter().map(|tree| {
+            let mut at = tree[0];
+            while at.left != 0 {
+                at = tree[if values[at.input] <= at.threshold { at.left } else { at.right }];
+            }
+            at.value - tree[0].value
+        });
+        linear + trees.sum::<f32>()
+    }
+}
+
+/// Whether children come after their parents, so that every walk ends, and all inputs exist.
+fn is_sound(tree: &[Node], inputs: usize) -> bool {
+    let leads_on = |(at, it): (usize, &Node)| {
+        let (first, last) = (it.left.min(it.right), it.left.max(it.right));
+        it.left == 0 || (it.input < inputs && at < first && last < tree.len())
+    };
+    !tree.is_empty() && tree.iter().enumerate().all(leads_on)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_weights_of_the_last_run_fit() {
+        assert!(!Model::read(crate::ranker::WEIGHTS).unwrap().inputs.is_empty());
+    }
+
+    #[test]
+    fn weights_and_trees_add_up() {
+        let tree = r#"[{"input": 0, "threshold": 0.5, "left": 1, "right": 2, "value": 0.5},
+            {"value": -0.1}, {"value": 1.5}]"#;
+        let text =
+            format!(r#"{{"run": "r", "inputs": ["likeness"], "linear": [2], "trees": [{tree}]}}"#);
+        let weights = Model::read(&text).unwrap().weights;
+        assert!((weights.log_factor(&[0.0]) + 0.6).abs() < 1e-6);
+        assert!((weights.log_factor(&[1.0]) - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn weights_that_do_not_fit_are_refused() {
+        #[track_caller]
+        fn refuse(text: &str, why: &str) {
+            let error = format!("{:#}", Model::read(text).unwrap_err());
+            assert!(error.contains(why), "{error}");
+        }
+        refuse("{}", "missing field");
+        refuse(r#"{"run": "r", "inputs": ["odd"], "linear": [1], "trees": []}"#, "no input `odd`");
+        refuse(r#"{"run": "r", "inputs": ["score"], "linear": [1, 2], "trees": []}"#, "2 weights");
+        let circle = r#"{"run": "r", "inputs": ["score"], "linear": [], "trees":
+            [[{"left": 0, "value": 0}, {"left": 0, "right": 1, "value": 0}], []]}"#;
+        refuse(circle, "no root");
+    }
+}

@@ -1,0 +1,3 @@
+//! Each experiment runs on a tiny repository.
+
+mod commands;
