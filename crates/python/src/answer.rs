@@ -1,9 +1,9 @@
 //! What an index answers with: plain values that Python reads.
 
 use foreword_engine::prompt::PromptAnswer;
-use foreword_engine::search::SearchResult;
 use foreword_engine::trim;
 use foreword_model::{Counting, TokenCounter};
+use foreword_session::answer::search::SearchMatch;
 use pyo3::prelude::*;
 
 /// A definition in a chunk.
@@ -36,7 +36,7 @@ pub(crate) struct Result {
     /// The dotted name of the definition that matches best; empty if there is none.
     symbol: String,
     /// What that is; empty if there is none.
-    kind: &'static str,
+    kind: String,
     /// Comparable within one answer only.
     score: f32,
     /// Tokens of `text`, estimated.
@@ -47,18 +47,18 @@ pub(crate) struct Result {
     text: String,
 }
 
-impl From<SearchResult> for Result {
-    fn from(it: SearchResult) -> Self {
+impl From<SearchMatch> for Result {
+    fn from(it: SearchMatch) -> Self {
         Self {
             path: it.path,
             start_line: it.start_line,
             end_line: it.end_line,
             symbol: it.symbol,
-            kind: it.kind.map_or("", foreword_chunk::Kind::name),
+            kind: it.kind,
             score: it.score,
             tokens: it.tokens,
-            reasons: it.reasons.iter().map(ToString::to_string).collect(),
-            text: it.text,
+            reasons: it.reasons,
+            text: it.text.unwrap_or_default(),
         }
     }
 }

@@ -1,46 +1,37 @@
 //! `Index`: a directory, indexed, and what can be asked of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use foreword_chunk::Language;
-use foreword_engine::compose::Format;
-use foreword_engine::index::{FileId, IndexConfig, Snapshot, Store};
-use foreword_engine::pipeline::Control;
-use foreword_engine::prompt::{PromptAnswer, Target};
-use foreword_engine::retrieve::Question;
-use foreword_engine::scope::{Cursor, View};
-use foreword_engine::search::SearchRequest;
-use foreword_engine::{preset, prompt, search};
-use foreword_load::{
-    Analyzer, Environment, Limits, Options, Reuse, SyncOptions, WalkConfig, Workspace,
-};
+use foreword_engine::index::{Snapshot, Store};
+use foreword_engine::prompt::{PromptAnswer, TooSmall};
+use foreword_engine::scope::Cursor;
+use foreword_load::{Analyzer, Reuse, Workspace};
 use foreword_model::TokenCounter;
+use foreword_session::answer::place::offset_of;
+use foreword_session::answer::prompt::{COMPLETION_TOKENS, PromptRequest, compose, format_of};
+use foreword_session::answer::search::{Question, SearchMatch, ranked};
+use foreword_session::config::{Config, environment};
+use foreword_session::custom::Adjustments;
+use foreword_session::embedding::Embedding;
+use foreword_session::filter::Filter;
+use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT};
+use foreword_session::usage::UsageError;
 use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::answer::{Context, Result};
 use crate::chunk::language_of;
 
-/// What indexing may take, as the command line's default.
-const MEMORY: usize = 192 << 20;
-
-/// How long to wait for another process that indexes the same repository, as on the command line.
-const WAIT: Duration = Duration::from_mins(30);
-
-/// The largest file that is read because it was named, as on the command line.
-const MAX_NAMED_BYTES: u64 = 64 << 20;
-
-/// What of a model's window is left for the completion, in tokens, as on the command line.
-const COMPLETION_TOKENS: usize = 256;
-
 /// The index of a directory. One can be asked by many threads.
 #[pyclass(frozen, module = "foreword")]
 pub(crate) struct Index {
+    config: Config,
+    setup: Setup,
     workspace: Workspace,
     store: Store,
-    threads: usize,
+    /// The embedding model of the user's settings.
+    embedding: Option<Embedding>,
     snapshot: Mutex<Arc<Snapshot>>,
 }
 
@@ -53,25 +44,33 @@ impl Index {
         Arc::clone(&self.lock())
     }
 
+    /// Opens the index of the workspace around `path` by the user's settings; the arguments take precedence.
+    fn open(path: &Path, index_dir: Option<PathBuf>, threads: usize) -> PyResult<Self> {
+        let mut flags = environment();
+        flags.extend(index_dir.map(|it| ("index_dir", it.into())));
+        flags.extend((threads > 0).then(|| ("threads", threads.to_string().into())));
+        let directory = std::path::absolute(path).and_then(std::fs::canonicalize).ok();
+        let config = Config::read(&flags, directory.as_deref()).map_err(|it| error_of(&it))?;
+        let setup = config.setup(&Arc::new(Analyzer::in_process()));
+        let failed = |it: foreword_load::LoadError| PyOSError::new_err(it.to_string());
+        let workspace = setup.discover(path).map_err(failed)?;
+        let store = setup.store(&workspace).map_err(failed)?;
+        let embedding = config.embedder().map_err(|it| error_of(&it))?;
+        let embedding = embedding.map(|it| Embedding::new(&it, &store));
+        let snapshot = Mutex::new(Arc::new(Snapshot::empty(store.config())));
+        Ok(Self { config, setup, workspace, store, embedding, snapshot })
+    }
+
     /// Brings the index up to date with the disk; gives the number of files whose contents are new.
     fn update(&self) -> PyResult<usize> {
-        let options = SyncOptions {
-            analyzer: &Analyzer::in_process(),
-            walk: WalkConfig {
-                threads: self.threads,
-                global_excludes: Environment::current().global_excludes,
-                ..WalkConfig::default()
-            },
-            limits: Limits::default(),
-            memory: MEMORY,
-            threads: self.threads,
-            wait: WAIT,
+        let request = SyncRequest {
+            wait: WRITER_WAIT,
             waiting: None,
             reuse: Reuse::Stored,
-            progress: None,
+            progress: &|_| {},
             partial: None,
         };
-        let outcome = foreword_load::sync(&self.workspace, &self.store, &options);
+        let outcome = self.setup.sync(&self.workspace, &self.store, request);
         let outcome = outcome.map_err(|it| PyRuntimeError::new_err(it.to_string()))?;
         let files = &outcome.manifest.files;
         let diff = foreword_load::commit_diff(&self.workspace, files, &outcome.snapshot);
@@ -105,13 +104,14 @@ impl Index {
         let text = match text {
             Some(text) => text,
             None => {
-                foreword_load::read_below(&self.workspace.root, &path, MAX_NAMED_BYTES)
+                let most = self.config.max_named_bytes();
+                foreword_load::read_below(&self.workspace.root, &path, most)
                     .map_err(|it| PyOSError::new_err(format!("{path}: {it}")))?
                     .0
             }
         };
         let offset = offset_of(&text, line, column)
-            .ok_or_else(|| PyIndexError::new_err(no_place(&path, line, column)))?;
+            .map_err(|it| PyIndexError::new_err(format!("{path}:{line}: {it}")))?;
         Cursor::new(path, text, offset).map_err(|it| PyIndexError::new_err(it.to_string()))
     }
 }
@@ -128,14 +128,7 @@ impl Index {
         threads: usize,
     ) -> PyResult<Self> {
         py.detach(|| {
-            let environment = Environment::current();
-            let options = Options { root_is_path: false, home: environment.home.clone() };
-            let failed = |it: foreword_load::LoadError| PyOSError::new_err(it.to_string());
-            let workspace = Workspace::discover(&path, &options).map_err(failed)?;
-            let dir = foreword_load::index_dir(&workspace, index_dir.as_deref(), &environment);
-            let store = Store::new(dir.map_err(failed)?, IndexConfig::default());
-            let snapshot = Mutex::new(Arc::new(Snapshot::empty(IndexConfig::default())));
-            let index = Self { workspace, store, threads, snapshot };
+            let index = Self::open(&path, index_dir, threads)?;
             index.update()?;
             Ok(index)
         })
@@ -176,25 +169,28 @@ impl Index {
         language: Option<&str>,
         path: Option<&str>,
     ) -> PyResult<Vec<Result>> {
-        let language = language.map(language_of).transpose()?;
-        let filter = Filter { language, path: path.map(|it| it.trim_end_matches('/')) };
+        language.map(language_of).transpose()?;
+        let list = |it: Option<&str>| it.map(str::to_owned).into_iter().collect::<Vec<String>>();
         py.detach(|| {
+            let filter = Filter::new(&list(path), &list(language), &[]);
+            let filter = filter.map_err(|it| error_of(&it))?;
             self.answered(|snapshot| {
-                let counter = counter_of(reader_format()?)?;
-                let keep = |file: FileId| filter.accepts(snapshot, file);
-                let keep = filter.restricts().then_some(&keep as &dyn Fn(FileId) -> bool);
-                let question = Question { keep, ..Question::new(query) };
-                let request = SearchRequest { question, limit, tokens };
-                let count = |text: &str| counter.count(text);
-                let preset = preset::search();
-                let answer = search(snapshot, &request, &preset, &count, &mut Control::default());
-                Ok(answer.results.into_iter().map(Result::from).collect())
+                let tags = &[];
+                let adjustments = Adjustments::new(&self.setup, &self.workspace, snapshot, tags);
+                let adjustments = &adjustments.map_err(|it| error_of(&it))?;
+                let meaning = self.embedding.as_ref().map(|it| it.meaning(snapshot, query));
+                let meanings = meaning.as_ref().and_then(|it| it.meanings());
+                let fuzzy = false;
+                let question = Question { query, limit, tokens, fuzzy, meanings, adjustments };
+                let answer = ranked(snapshot, &question, &filter).map_err(|it| error_of(&it))?;
+                let results = answer.results.into_iter().map(SearchMatch::of_result);
+                Ok(results.map(Result::from).collect())
             })
         })
     }
 
     /// The prompt for a place in a file, in the format of a model.
-    #[pyo3(signature = (path, line, column=None, *, text=None, model="qwen2.5-coder", budget=4096, intent=None))]
+    #[pyo3(signature = (path, line, column=None, *, text=None, model=None, budget=None, intent=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn context(
         &self,
@@ -203,21 +199,17 @@ impl Index {
         line: usize,
         column: Option<usize>,
         text: Option<String>,
-        model: &str,
-        budget: usize,
+        model: Option<String>,
+        budget: Option<usize>,
         intent: Option<String>,
     ) -> PyResult<Context> {
-        let (format, counter) = py.detach(|| -> PyResult<_> {
-            let format = format_of(model)?;
-            Ok((format, counter_of(format)?))
-        })?;
-        let answer = py.detach(|| {
+        let (answer, counter) = py.detach(|| {
             let cursor = self.cursor(path, (line, column), text)?;
             let cursor = cursor.with_intent(intent.unwrap_or_default());
-            let total = budget.min(format.window_of(model).saturating_sub(COMPLETION_TOKENS));
-            let prompted =
-                |snapshot: &Snapshot| self.prompted(snapshot, &cursor, (format, &counter), total);
-            self.answered(prompted)
+            let model = model.or_else(|| self.config.layers.text("model").value);
+            let model = model.unwrap_or_default();
+            let budget = budget.unwrap_or_else(|| self.config.layers.number("budget").value);
+            self.prompt(&cursor, &model, budget)
         })?;
         Context::new(py, answer, &counter)
     }
@@ -228,74 +220,44 @@ impl Index {
 }
 
 impl Index {
-    fn prompted(
+    /// The prompt at a cursor, and what has counted its tokens.
+    fn prompt(
         &self,
-        snapshot: &Snapshot,
         cursor: &Cursor,
-        (format, counter): (&'static Format, &TokenCounter),
-        total: usize,
-    ) -> PyResult<PromptAnswer> {
-        let view = View::new(snapshot, cursor);
-        let view = view.map_err(|it| PyRuntimeError::new_err(it.to_string()))?;
-        let mut preset = preset::context();
-        preset.budget.total = total.saturating_sub(counter.added());
-        let count = |text: &str| counter.count(text);
-        let target = Target { format, repository: &self.workspace.name, count: &count };
-        let answer = prompt(view, cursor, &preset, target, &mut Control::default());
-        answer.map_err(|it| PyValueError::new_err(format!("{it}; raise budget")))
+        model: &str,
+        budget: usize,
+    ) -> PyResult<(PromptAnswer, TokenCounter)> {
+        let unknown = |it: String| PyValueError::new_err(format!("model {model:?}: {it}"));
+        let format = format_of(model).map_err(unknown)?;
+        let tokenizer = self.config.layers.path("tokenizer").value;
+        let counter = TokenCounter::for_format(format, tokenizer.as_deref());
+        let counter = counter.map_err(|it| PyRuntimeError::new_err(it.to_string()))?;
+        let budget = budget.min(format.window_of(model).saturating_sub(COMPLETION_TOKENS));
+        let budget = budget.saturating_sub(counter.added());
+        let preset = self.config.shape().preset(budget).map_err(|it| error_of(&it))?;
+        let answer = self.answered(|snapshot| {
+            let request = PromptRequest {
+                repository: &self.workspace.name,
+                snapshot,
+                cursor,
+                preset: &preset,
+                format,
+                counter: &counter,
+                deadline: None,
+                is_fresh: true,
+            };
+            let run = compose(request, &self.setup.analyzer);
+            run.map(|it| it.answer).map_err(|it| error_of(&it))
+        })?;
+        Ok((answer, counter))
     }
 }
 
-/// Which files a search looks at.
-struct Filter<'f> {
-    language: Option<Language>,
-    path: Option<&'f str>,
-}
-
-impl Filter<'_> {
-    fn restricts(&self) -> bool {
-        self.language.is_some() || self.path.is_some()
+/// ValueError for what the caller can correct.
+fn error_of(error: &anyhow::Error) -> PyErr {
+    match (error.downcast_ref::<UsageError>(), error.downcast_ref::<TooSmall>()) {
+        (Some(_), _) => PyValueError::new_err(error.to_string()),
+        (_, Some(error)) => PyValueError::new_err(format!("{error}; raise budget")),
+        _ => PyRuntimeError::new_err(format!("{error:#}")),
     }
-
-    fn accepts(&self, snapshot: &Snapshot, file: FileId) -> bool {
-        let rest = |it: &str| snapshot.path(file).strip_prefix(it).map(str::to_owned);
-        let is_below = |it: &str| rest(it).is_some_and(|it| it.is_empty() || it.starts_with('/'));
-        self.path.is_none_or(is_below)
-            && self.language.is_none_or(|it| snapshot.language(file) == Some(it))
-    }
-}
-
-/// The byte of a place that is counted from 1; without a column the end of the line.
-fn offset_of(text: &str, line: usize, column: Option<usize>) -> Option<usize> {
-    let before = text.split_inclusive('\n').take(line.checked_sub(1)?);
-    let (count, start) = before.fold((0, 0), |(n, at), it| (n + 1, at + it.len()));
-    let is_there = count == line - 1 && (start == 0 || text[..start].ends_with('\n'));
-    let content = text.get(start..).filter(|_| is_there)?.lines().next().unwrap_or_default();
-    let Some(column) = column else { return Some(start + content.len()) };
-    let mut offsets = content.char_indices().map(|it| it.0).chain([content.len()]);
-    offsets.nth(column.checked_sub(1)?).map(|it| start + it)
-}
-
-fn no_place(path: &str, line: usize, column: Option<usize>) -> String {
-    let column = column.map_or_else(String::new, |it| format!(":{it}"));
-    format!("{path}:{line}{column}: the file has no such place; lines and columns begin at 1")
-}
-
-/// The format for a model's name; an unknown name is an error, never a guess.
-fn format_of(model: &str) -> PyResult<&'static Format> {
-    Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
-        let names = names.join(", ");
-        PyValueError::new_err(format!("model {model:?}: no such prompt format; there are {names}"))
-    })
-}
-
-/// The format for readers that are no completion model, by which results of a search are counted.
-fn reader_format() -> PyResult<&'static Format> {
-    format_of("none")
-}
-
-fn counter_of(format: &Format) -> PyResult<TokenCounter> {
-    let counter = TokenCounter::for_format(format, None);
-    counter.map_err(|it| PyRuntimeError::new_err(it.to_string()))
 }

@@ -7,6 +7,7 @@ pub mod explain;
 pub mod map;
 pub mod nearby;
 pub mod next;
+pub mod place;
 pub mod prompt;
 pub mod reading_list;
 pub mod search;

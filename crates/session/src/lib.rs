@@ -10,7 +10,8 @@
 //! 3. [`filter`]: restricts an answer to paths, languages and kinds of definition.
 //! 4. [`feedback`]: votes on earlier answers. [`custom`]: what a team and a user add. [`embedding`]: the user's embedding
 //!    model.
-//! 5. [`backend`]: the model that completes and answers. [`speculation`]: plans of a repository's files.
+//! 5. [`backend`]: the model that completes and answers. [`config`]: the user's settings. [`speculation`]: plans of a
+//!    repository's files.
 //! 6. [`host`]: open repositories, fresh before every answer.
 //! 7. [`answer`]: the answers. [`tools`]: what agents call. [`ask`]: answers to questions in words.
 
@@ -19,6 +20,7 @@
 pub mod answer;
 pub mod ask;
 pub mod backend;
+pub mod config;
 pub mod custom;
 pub mod embedding;
 pub mod feedback;

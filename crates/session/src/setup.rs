@@ -48,6 +48,10 @@ pub enum FeedbackUse {
     All,
 }
 
+/// How long a command waits for another process that writes the index: longer than the first index of a large repository
+/// takes, whose work it then shares. After that it answers from memory.
+pub const WRITER_WAIT: Duration = Duration::from_mins(30);
+
 /// The options of one synchronisation.
 #[derive(Clone, Copy)]
 pub struct SyncRequest<'r> {

@@ -12,12 +12,13 @@ use foreword_model::clean::{CleanText, InsertionPoint, Stream, Writer, clean, st
 use foreword_model::embedded::Extent;
 use foreword_model::request::{self, CompletionRequest};
 use foreword_session::answer::complete::fill_at;
+use foreword_session::answer::prompt::COMPLETION_TOKENS;
 use foreword_session::backend::{Backend, BackendSettings, Endpoint, Input};
 use serde::Serialize;
 
 use super::args::CompleteArgs;
 use super::config::Settings;
-use super::context::{COMPLETION_TOKENS, ComposedContext, ContextQuery, ms};
+use super::context::{ComposedContext, ContextQuery, ms};
 use super::output::{DIM, NAME};
 use super::{Outcome, output, usage};
 

@@ -16,7 +16,9 @@ use foreword_engine::scope::Cursor;
 use foreword_engine::speculate::FilePlan;
 use foreword_load::{Analyzer, Workspace, read_below};
 use foreword_model::TokenCounter;
-use foreword_session::answer::prompt::{PromptRequest, PromptRun, StageTime, compose};
+use foreword_session::answer::prompt::{
+    self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose,
+};
 use foreword_session::answer::tokens;
 use foreword_session::answer::trace::Trace;
 
@@ -29,9 +31,6 @@ use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
 use crate::inspector_page;
-
-/// Default maximum tokens of a completion.
-pub(super) const COMPLETION_TOKENS: usize = 256;
 
 /// The cursor, with notes for the user.
 pub(super) struct CursorInput {
@@ -212,10 +211,7 @@ fn too_small(it: TooSmall) -> anyhow::Error {
 
 /// The format for a model's name; unknown names are errors, never guesses.
 pub(super) fn format_of(model: &str) -> anyhow::Result<&'static Format> {
-    Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
-        usage(format!("--model {model}: no such prompt format; there are {}", names.join(", ")))
-    })
+    prompt::format_of(model).map_err(|it| usage(format!("--model {model}: {it}")))
 }
 
 fn preset_of(args: &CursorArgs, settings: &Settings) -> anyhow::Result<Preset> {

@@ -77,7 +77,8 @@ fn format_support(format: &'static Format) -> FormatSupport {
 
 /// Agents and editors configured to start foreword.
 fn agents(settings: &Settings) -> Vec<Check> {
-    let (Some(home), Some(config)) = (Environment::current().home, super::config::config_base())
+    let (Some(home), Some(config)) =
+        (Environment::current().home, foreword_session::config::base())
     else {
         return Vec::new();
     };
@@ -118,7 +119,7 @@ fn parsers(settings: &Settings) -> Check {
 }
 
 fn settings_file(settings: &Settings) -> Check {
-    match &settings.file {
+    match &settings.config.file {
         Some(path) => Check::good("settings", path.display().to_string()),
         None => Check::good("settings", "no file; defaults"),
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use foreword_session::answer::place::{NoSuchPlace, offset_of};
+
 use super::usage;
 
 /// A file with an optional position.
@@ -50,20 +52,12 @@ impl Position {
     pub(super) fn offset(&self, text: &str) -> anyhow::Result<usize> {
         let Some(line) = self.line else { return Ok(text.len()) };
         let name = self.file.display();
-        let lines = text.split_inclusive('\n').count()
-            + usize::from(text.is_empty() || text.ends_with('\n'));
-        if line > lines {
-            return Err(usage(format!("{name}:{line}: the file has {lines} lines")));
-        }
-        let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
-        let content = text[start..].lines().next().unwrap_or_default();
-        let Some(column) = self.column else { return Ok(start + content.len()) };
-        let mut offsets = content.char_indices().map(|it| it.0).chain([content.len()]);
-        let at = offsets.nth(column - 1).ok_or_else(|| {
-            let n = content.chars().count() + 1;
-            usage(format!("{name}:{line}:{column}: the line ends at column {n}"))
-        })?;
-        Ok(start + at)
+        offset_of(text, line, self.column).map_err(|error| match (error, self.column) {
+            (NoSuchPlace::Columns(_), Some(column)) => {
+                usage(format!("{name}:{line}:{column}: {error}"))
+            }
+            _ => usage(format!("{name}:{line}: {error}")),
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
 use foreword_load::{LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
 use foreword_session::custom::Additions;
-use foreword_session::setup::{SyncRequest, unread_note};
+use foreword_session::setup::{SyncRequest, WRITER_WAIT, unread_note};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 pub(super) use self::mend::{answer, attempt, mend};
@@ -18,15 +18,8 @@ use super::config::Settings;
 use super::position::Position;
 use super::{output, usage};
 
-/// Maximum wait for another process that writes the index: longer than the first index of a large repository, so that
-/// its work is shared. Afterwards the answer comes from memory.
-const WRITER_WAIT: Duration = Duration::from_mins(30);
-
 /// Waiting time after which the user is notified.
 const NOTIFY_AFTER: Duration = Duration::from_secs(1);
-
-/// Maximum size of an explicitly named file, unless larger files are indexed; bounds memory.
-const MAX_NAMED_BYTES: u64 = 64 << 20;
 
 /// Time after which the progress bar appears.
 const BAR_AFTER: Duration = Duration::from_millis(300);
@@ -130,7 +123,7 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
 
 /// Maximum size of an explicitly named file.
 pub(super) fn most_bytes(settings: &Settings) -> u64 {
-    settings.max_file_size.value.max(MAX_NAMED_BYTES)
+    settings.config.max_named_bytes()
 }
 
 /// Error for an unreadable file, with a remedy.

@@ -205,11 +205,13 @@ class Index:
         column: int | None = None,
         *,
         text: str | None = None,
-        model: str = "qwen2.5-coder",
-        budget: int = 4096,
+        model: str | None = None,
+        budget: int | None = None,
         intent: str | None = None,
     ) -> Context:
         """The prompt for a place in a file, in the format of a model, within ``budget`` tokens.
+
+        ``model`` and ``budget`` are those of the user's settings by default: ``qwen2.5-coder`` and 4096.
 
         ``line`` and ``column`` count from 1, in characters; without a column the place is the end of the line.
         ``text`` is the file's unsaved text. ``intent`` says in words what is to be written.

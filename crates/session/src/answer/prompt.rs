@@ -56,6 +56,17 @@ impl PromptRun<'_> {
     }
 }
 
+/// Tokens of a model's window that are left for the completion.
+pub const COMPLETION_TOKENS: usize = 256;
+
+/// The prompt format of a model's name, or of that name itself. Fails for an unknown name, which is never guessed.
+pub fn format_of(model: &str) -> Result<&'static Format, String> {
+    Format::named(model).or_else(|| Format::of_model(model)).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().map(|it| it.name).collect();
+        format!("no such prompt format; there are {}", names.join(", "))
+    })
+}
+
 /// How long one stage took.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StageTime {

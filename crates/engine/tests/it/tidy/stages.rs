@@ -39,7 +39,7 @@ const ROOMS: &[&[&str]] = &[
     &["feedback"],
     &["custom", "embedding"],
     &["backend"],
-    &["speculation"],
+    &["config", "speculation"],
     &["host"],
     &["answer"],
     &["tools"],

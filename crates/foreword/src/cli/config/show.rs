@@ -1,12 +1,11 @@
 //! `foreword config`: shows the settings with their sources.
 
+use foreword_session::config::{Kind, Origin, ResolvedSetting, Value, path};
 use serde::Serialize;
 
 use super::super::args::ConfigArgs;
 use super::super::{Outcome, output};
-use super::layers::{Origin, ResolvedSetting};
-use super::value::{Kind, Value};
-use super::{Settings, config_path};
+use super::Settings;
 
 /// A setting in `config --json` (docs/json.md).
 #[derive(Serialize)]
@@ -46,9 +45,9 @@ pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::R
         !it.definition.key.starts_with("models.") || it.origin != Origin::Default
     };
     let rows: Vec<SettingRow> =
-        settings.layers.iter().filter(is_shown).map(SettingRow::new).collect();
+        settings.config.layers.iter().filter(is_shown).map(SettingRow::new).collect();
     if args.json {
-        let file = settings.file.clone().or_else(config_path);
+        let file = settings.config.file.clone().or_else(path);
         let file = file.map(|it| it.display().to_string());
         return output::json(&serde_json::json!({ "file": file, "settings": rows }));
     }
@@ -63,8 +62,8 @@ pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::R
         let value = value.to_string();
         text.push_str(&format!("{key:width$} = {value:24}  # {origin}{state}\n"));
     }
-    if let Some(path) = config_path() {
-        let state = if settings.file.is_some() { "read" } else { "not there" };
+    if let Some(path) = path() {
+        let state = if settings.config.file.is_some() { "read" } else { "not there" };
         text.push_str(&format!("\nuser's file: {} ({state})\n", path.display()));
     }
     output::text(&text)

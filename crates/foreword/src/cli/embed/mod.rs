@@ -47,7 +47,7 @@ struct Summary {
 
 pub(super) fn run(args: &EmbedArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let Some(embedder) = settings.embedder()? else {
-        let file = super::config::config_base().unwrap_or_else(|| PathBuf::from("~/.config"));
+        let file = foreword_session::config::base().unwrap_or_else(|| PathBuf::from("~/.config"));
         return Err(usage(format!(
             "no embedding model is named; write `[models.embed]` with its `url` and `model`, or its `gguf`, into {} (docs/embedding.md)",
             file.join("foreword").join("config.toml").display()

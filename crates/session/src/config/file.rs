@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::super::usage;
 use super::definitions::{Definition, definitions};
 use super::role::Role;
+use crate::usage::usage;
 use foreword_engine::sorting::sort_by_key;
 
 /// Table of the model roles.

@@ -5,15 +5,19 @@ use foreword_engine::preset::{self, Preset};
 use foreword_engine::trim::Trim;
 
 use super::layers::Layers;
-use crate::cli::usage;
+use crate::usage::usage;
 
 /// Overrides of the preset; unset fields keep the preset's values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in super::super) struct Shape {
-    pub(in super::super) piece_lines: Option<usize>,
-    pub(in super::super) pieces: Option<usize>,
-    pub(in super::super) order: Option<String>,
-    pub(in super::super) trim: Option<String>,
+pub struct Shape {
+    /// Lines of a piece, at most.
+    pub piece_lines: Option<usize>,
+    /// Number of pieces, at most.
+    pub pieces: Option<usize>,
+    /// Name of the order of the pieces.
+    pub order: Option<String>,
+    /// Name of the way in which the text around the cursor is cut.
+    pub trim: Option<String>,
 }
 
 impl Shape {
@@ -27,7 +31,7 @@ impl Shape {
     }
 
     /// These settings, with unset ones from `other`.
-    pub(in super::super) fn or(&self, other: &Self) -> Self {
+    pub fn or(&self, other: &Self) -> Self {
         Self {
             piece_lines: self.piece_lines.or(other.piece_lines),
             pieces: self.pieces.or(other.pieces),
@@ -37,7 +41,7 @@ impl Shape {
     }
 
     /// The preset with these settings and `budget` tokens.
-    pub(in super::super) fn preset(&self, budget: usize) -> anyhow::Result<Preset> {
+    pub fn preset(&self, budget: usize) -> anyhow::Result<Preset> {
         let mut preset = preset::context();
         let settings = &mut preset.budget;
         settings.total = budget;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use foreword_model::ask::{HelpSettings, RerankKind, WriteKind};
 
-use super::super::usage;
 use super::layers::Layers;
+use crate::usage::usage;
 
 /// Default number of parallel requests: as many as a local server can handle.
 const PARALLEL: usize = 4;

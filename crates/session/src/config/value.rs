@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 /// Type of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// A path.
     Path,
+    /// A text.
     Text,
     /// Bytes: a number with an optional unit letter.
     Size,
@@ -24,12 +26,18 @@ pub(super) enum Kind {
     Variable,
 }
 
+/// A value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub enum Value {
+    /// A path.
     Path(PathBuf),
+    /// A text.
     Text(String),
+    /// A whole number.
     Number(usize),
+    /// A number.
     Real(f64),
+    /// A list of texts.
     Texts(Vec<String>),
 }
 
@@ -100,7 +108,8 @@ impl Kind {
 }
 
 impl Value {
-    pub(super) fn to_json(&self) -> serde_json::Value {
+    /// The value as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
         match self {
             Self::Path(path) => path.display().to_string().into(),
             Self::Text(text) => text.as_str().into(),

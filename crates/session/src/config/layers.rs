@@ -2,57 +2,67 @@
 
 use std::path::PathBuf;
 
-use super::super::args::Global;
-use super::super::usage;
+use super::Flags;
 use super::definitions::{Definition, definitions};
 use super::file::ConfigFile;
 use super::value::{Kind, Value};
+use crate::usage::usage;
 
 /// A value and its source.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Setting<T> {
-    pub(in super::super) value: T,
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
     /// Description for `foreword config`.
-    pub(in super::super) origin: String,
+    pub origin: String,
 }
 
 impl<T> Setting<T> {
-    pub(super) fn map<U>(self, by: impl FnOnce(T) -> U) -> Setting<U> {
+    /// The same setting with another value.
+    pub fn map<U>(self, by: impl FnOnce(T) -> U) -> Setting<U> {
         Setting { value: by(self.value), origin: self.origin }
     }
 }
 
 /// All settings with their values.
 #[derive(Debug)]
-pub(super) struct Layers(Vec<ResolvedSetting>);
+pub struct Layers(Vec<ResolvedSetting>);
 
 /// A setting with its value.
 #[derive(Debug)]
-pub(super) struct ResolvedSetting {
-    pub(super) definition: Definition,
-    pub(super) value: Option<Value>,
-    pub(super) origin: Origin,
+pub struct ResolvedSetting {
+    /// The row of the table.
+    pub definition: Definition,
+    /// The value, if there is one.
+    pub value: Option<Value>,
+    /// The source of the value.
+    pub origin: Origin,
 }
 
 /// Source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub enum Origin {
+    /// A flag or an environment variable.
     Flag,
-    /// The user's file, with the key used.
+    /// The user's file.
     File {
+        /// The file.
         path: PathBuf,
+        /// The key used.
         key: String,
     },
+    /// The default.
     Default,
 }
 
 impl Layers {
-    pub(super) fn new(global: &Global, file: &ConfigFile) -> anyhow::Result<Self> {
-        let all = definitions().into_iter().map(|it| ResolvedSetting::new(it, global, file));
+    pub(super) fn new(flags: &Flags, file: &ConfigFile) -> anyhow::Result<Self> {
+        let all = definitions().into_iter().map(|it| ResolvedSetting::new(it, flags, file));
         Ok(Self(all.collect::<anyhow::Result<_>>()?))
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &ResolvedSetting> {
+    /// All settings, in display order.
+    pub fn iter(&self) -> impl Iterator<Item = &ResolvedSetting> {
         self.0.iter()
     }
 
@@ -65,35 +75,39 @@ impl Layers {
     }
 
     /// The key of a setting in the user's file, if it is set there.
-    pub(super) fn file_key(&self, key: &str) -> Option<&str> {
+    pub fn file_key(&self, key: &str) -> Option<&str> {
         match &self.get(key).origin {
             Origin::File { key, .. } => Some(key),
             Origin::Flag | Origin::Default => None,
         }
     }
 
-    pub(super) fn path(&self, key: &str) -> Setting<Option<PathBuf>> {
+    /// A setting that is a path.
+    pub fn path(&self, key: &str) -> Setting<Option<PathBuf>> {
         self.setting(key, |it| match it {
             Value::Path(path) => Some(path.clone()),
             _ => None,
         })
     }
 
-    pub(super) fn text(&self, key: &str) -> Setting<Option<String>> {
+    /// A setting that is a text or a word.
+    pub fn text(&self, key: &str) -> Setting<Option<String>> {
         self.setting(key, |it| match it {
             Value::Text(text) => Some(text.clone()),
             _ => None,
         })
     }
 
-    pub(super) fn optional_number(&self, key: &str) -> Setting<Option<usize>> {
+    /// A setting that is a whole number or a size.
+    pub fn optional_number(&self, key: &str) -> Setting<Option<usize>> {
         self.setting(key, |it| match it {
             Value::Number(number) => Some(*number),
             _ => None,
         })
     }
 
-    pub(super) fn real(&self, key: &str) -> Setting<Option<f64>> {
+    /// A setting that is a number.
+    pub fn real(&self, key: &str) -> Setting<Option<f64>> {
         self.setting(key, |it| match it {
             Value::Real(number) => Some(*number),
             _ => None,
@@ -101,11 +115,12 @@ impl Layers {
     }
 
     /// A number with a default.
-    pub(super) fn number(&self, key: &str) -> Setting<usize> {
+    pub fn number(&self, key: &str) -> Setting<usize> {
         self.optional_number(key).map(Option::unwrap_or_default)
     }
 
-    pub(super) fn texts(&self, key: &str) -> Vec<String> {
+    /// A setting that is a list of texts.
+    pub fn texts(&self, key: &str) -> Vec<String> {
         match &self.get(key).value {
             Some(Value::Texts(texts)) => texts.clone(),
             _ => Vec::new(),
@@ -124,12 +139,12 @@ impl Layers {
 }
 
 impl ResolvedSetting {
-    fn new(definition: Definition, global: &Global, file: &ConfigFile) -> anyhow::Result<Self> {
+    fn new(definition: Definition, flags: &Flags, file: &ConfigFile) -> anyhow::Result<Self> {
         let in_file = in_file(&definition, file)?;
         let kind = definition.kind;
-        let (value, origin) = match ((definition.flag)(global), in_file) {
+        let (value, origin) = match (flags.get(definition.key.as_str()), in_file) {
             (Some(text), _) => {
-                let value = kind.parse(&text);
+                let value = kind.parse(text);
                 let value = value.map_err(|it| usage(format!("{} = {it}", definition.key)))?;
                 (Some(value), Origin::Flag)
             }
@@ -149,8 +164,8 @@ impl ResolvedSetting {
     }
 
     /// Description of the source.
-    pub(super) fn origin(&self) -> String {
-        let variable = self.definition.variable;
+    pub fn origin(&self) -> String {
+        let variable = self.definition.variable.map(|it| it.name);
         match (&self.origin, variable.filter(|it| is_set(it))) {
             _ if self.definition.kind == Kind::Texts => "list".to_owned(),
             (Origin::Flag, Some(variable)) => format!("flag or ${variable}"),

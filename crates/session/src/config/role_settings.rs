@@ -3,25 +3,28 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use foreword_session::backend::{BUILD, CAN_RUN, Limits};
-
-use super::super::usage;
 use super::layers::Layers;
 use super::role::Role;
+use crate::backend::{BUILD, CAN_RUN, Limits};
+use crate::usage::usage;
 
 /// Model settings of a role.
 #[derive(Clone, Debug)]
-pub(in super::super) struct RoleSettings {
-    pub(in super::super) role: Role,
-    pub(in super::super) url: Option<String>,
+pub struct RoleSettings {
+    /// The role.
+    pub role: Role,
+    /// Address of the server.
+    pub url: Option<String>,
     /// Model file to run in this process; embeddings only, since those of completions have general keys.
-    pub(in super::super) gguf: Option<PathBuf>,
-    pub(in super::super) api: Option<String>,
+    pub gguf: Option<PathBuf>,
+    /// Name of the protocol.
+    pub api: Option<String>,
     /// Name of the model.
-    pub(in super::super) model: Option<String>,
+    pub model: Option<String>,
     /// Environment variable with the API key.
-    pub(in super::super) key_env: Option<String>,
-    pub(in super::super) limits: Limits,
+    pub key_env: Option<String>,
+    /// Limits of requests.
+    pub limits: Limits,
     /// The user's file.
     file: Option<PathBuf>,
 }
@@ -53,7 +56,7 @@ impl RoleSettings {
     }
 
     /// The API key; fails if its variable is configured but not set.
-    pub(in super::super) fn key(&self) -> anyhow::Result<Option<String>> {
+    pub fn key(&self) -> anyhow::Result<Option<String>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
         let Some(name) = &self.key_env else {
             return Ok(variable(DEFAULT_KEY_VARIABLE).filter(|_| self.role == Role::Complete));
@@ -66,7 +69,7 @@ impl RoleSettings {
     }
 
     /// Validates the settings without sending a request.
-    pub(in super::super) fn check(&self) -> anyhow::Result<()> {
+    pub fn check(&self) -> anyhow::Result<()> {
         let is_address = |it: &str| it.starts_with("http://") || it.starts_with("https://");
         match &self.url {
             Some(url) if !is_address(url) => {
@@ -110,7 +113,7 @@ impl RoleSettings {
     }
 
     /// Whether anything but a limit is set.
-    pub(in super::super) fn is_named(&self) -> bool {
+    pub fn is_named(&self) -> bool {
         let texts = [&self.url, &self.api, &self.model, &self.key_env];
         self.gguf.is_some() || texts.into_iter().any(Option::is_some)
     }

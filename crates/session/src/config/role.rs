@@ -4,19 +4,23 @@ use foreword_model::http::Api;
 
 /// The role of a model; `[models.<role>]` in the user's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Role {
+pub enum Role {
+    /// Completes code.
     Complete,
+    /// Answers questions.
     Chat,
+    /// Embeds texts.
     Embed,
+    /// Orders passages.
     Rerank,
 }
 
 impl Role {
-    pub(in super::super) const ALL: [Self; 4] =
-        [Self::Complete, Self::Chat, Self::Embed, Self::Rerank];
+    /// All roles.
+    pub const ALL: [Self; 4] = [Self::Complete, Self::Chat, Self::Embed, Self::Rerank];
 
     /// Name of the role's table.
-    pub(in super::super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
             Self::Chat => "chat",
@@ -26,7 +30,7 @@ impl Role {
     }
 
     /// Key of a role's setting.
-    pub(in super::super) fn key(self, name: &str) -> String {
+    pub fn key(self, name: &str) -> String {
         format!("models.{}.{name}", self.name())
     }
 

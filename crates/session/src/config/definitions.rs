@@ -1,25 +1,29 @@
 //! The table of settings; a new setting is a new row.
 
-use std::ffi::OsString;
-
-use super::super::args::Global;
 use super::role::Role;
 use super::value::Kind;
 
 /// A setting and its sources.
 #[derive(Debug)]
-pub(super) struct Definition {
+pub struct Definition {
     /// Key in the user's file, for example `models.chat.url` for `url` in `[models.chat]`.
-    pub(super) key: String,
+    pub key: String,
     /// Alternative key in `[models.complete]`.
     pub(super) role_key: Option<&'static str>,
-    /// Environment variable of the flag, read by clap.
-    pub(super) variable: Option<&'static str>,
-    /// Value of the flag.
-    pub(super) flag: fn(&Global) -> Option<OsString>,
-    pub(super) kind: Kind,
+    /// Environment variable, where the command line has a flag; the program has it read by clap.
+    pub(super) variable: Option<Variable>,
+    /// Kind of its values.
+    pub kind: Kind,
     /// Default, as it would be written on the command line.
     pub(super) default: Option<&'static str>,
+}
+
+/// The environment variable of a setting that the command line has, too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Variable {
+    pub(super) name: &'static str,
+    /// The key of the setting.
+    key: &'static str,
 }
 
 /// Maximum number of threads, because each costs memory.
@@ -28,28 +32,17 @@ const MAX_THREADS: usize = 256;
 /// All settings, in display order.
 pub(super) fn definitions() -> Vec<Definition> {
     let mut res = vec![
-        flag("index_dir", Kind::Path, None, "FOREWORD_INDEX_DIR", |it| {
-            it.index_dir.clone().map(Into::into)
-        }),
+        flag("index_dir", Kind::Path, None, "FOREWORD_INDEX_DIR"),
         // Enough for a batch of about 10 MB of source besides the fixed needs.
-        flag("memory", Kind::Size, Some("192M"), "FOREWORD_MEMORY", |it| text(it.memory.as_ref())),
-        flag("threads", Kind::Number(MAX_THREADS), Some("0"), "FOREWORD_THREADS", |it| {
-            number(it.threads)
-        }),
-        flag("max_file_size", Kind::Size, Some("1M"), "FOREWORD_MAX_FILE_SIZE", |it| {
-            text(it.max_file_size.as_ref())
-        }),
+        flag("memory", Kind::Size, Some("192M"), "FOREWORD_MEMORY"),
+        flag("threads", Kind::Number(MAX_THREADS), Some("0"), "FOREWORD_THREADS"),
+        flag("max_file_size", Kind::Size, Some("1M"), "FOREWORD_MAX_FILE_SIZE"),
         file("model", Kind::Text, Some("qwen2.5-coder")).or_role("models.complete.model"),
-        flag("model_url", Kind::Text, None, "FOREWORD_MODEL_URL", |it| text(it.model_url.as_ref()))
-            .or_role("models.complete.url"),
-        flag("model_api", Kind::Text, None, "FOREWORD_MODEL_API", |it| text(it.model_api.as_ref()))
-            .or_role("models.complete.api"),
-        flag("gguf", Kind::Path, None, "FOREWORD_GGUF", |it| it.gguf.clone().map(Into::into))
-            .or_role("models.complete.gguf"),
-        flag("gguf_context", Kind::Number(usize::MAX), None, "FOREWORD_GGUF_CONTEXT", |it| {
-            number(it.gguf_context)
-        })
-        .or_role("models.complete.gguf_context"),
+        flag("model_url", Kind::Text, None, "FOREWORD_MODEL_URL").or_role("models.complete.url"),
+        flag("model_api", Kind::Text, None, "FOREWORD_MODEL_API").or_role("models.complete.api"),
+        flag("gguf", Kind::Path, None, "FOREWORD_GGUF").or_role("models.complete.gguf"),
+        flag("gguf_context", Kind::Number(usize::MAX), None, "FOREWORD_GGUF_CONTEXT")
+            .or_role("models.complete.gguf_context"),
         file("budget", Kind::Number(usize::MAX), Some("4096")),
         file("piece_lines", Kind::Number(usize::MAX), None),
         file("pieces", Kind::Number(usize::MAX), None),
@@ -99,32 +92,29 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     endpoint.chain(limits).chain(costs).map(move |(name, kind)| file(&role.key(name), kind, None))
 }
 
-fn number(it: Option<usize>) -> Option<OsString> {
-    it.map(|it| it.to_string().into())
-}
-
-fn text(it: Option<&String>) -> Option<OsString> {
-    it.map(Into::into)
-}
-
 /// A setting of the user's file only.
 fn file(key: &str, kind: Kind, default: Option<&'static str>) -> Definition {
     let key = key.to_owned();
-    Definition { key, role_key: None, variable: None, flag: |_| None, kind, default }
+    Definition { key, role_key: None, variable: None, kind, default }
 }
 
 /// A setting of the command line, the environment and the user's file.
 fn flag(
-    key: &str,
+    key: &'static str,
     kind: Kind,
     default: Option<&'static str>,
     variable: &'static str,
-    flag: fn(&Global) -> Option<OsString>,
 ) -> Definition {
-    Definition { flag, variable: Some(variable), ..file(key, kind, default) }
+    let variable = Some(Variable { name: variable, key });
+    Definition { variable, ..file(key, kind, default) }
 }
 
 impl Definition {
+    /// The key and the environment variable of a setting that the command line has.
+    pub(super) fn flag(&self) -> Option<(&'static str, &'static str)> {
+        self.variable.map(|it| (it.key, it.name))
+    }
+
     /// Adds an alternative key in a role's table.
     fn or_role(mut self, key: &'static str) -> Self {
         self.role_key = Some(key);
