@@ -12,6 +12,7 @@ mod contracts;
 mod crash;
 mod custom;
 mod damage;
+mod doors;
 mod embed;
 mod environment;
 mod feedback;

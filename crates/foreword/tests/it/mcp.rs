@@ -24,7 +24,7 @@ use crate::Repository;
 pub(crate) const LATEST: &str = "2026-07-28";
 
 /// A client with its own server process.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -34,7 +34,7 @@ struct Client {
 }
 
 impl Client {
-    fn of(repository: &Repository) -> Self {
+    pub(crate) fn of(repository: &Repository) -> Self {
         Self::start(repository, &repository.root(), &[])
     }
 
@@ -114,7 +114,7 @@ impl Client {
 
     /// The text and the structured value of an answer without error.
     #[track_caller]
-    fn answer(&mut self, tool: &str, arguments: Value) -> (String, Value) {
+    pub(crate) fn answer(&mut self, tool: &str, arguments: Value) -> (String, Value) {
         let res = self.call(tool, arguments);
         assert_eq!(res["isError"], false, "{res}");
         (text_of(&res), res["structuredContent"].clone())

@@ -45,7 +45,7 @@ pub(crate) struct Reply {
 
 impl Reply {
     #[track_caller]
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
@@ -56,7 +56,7 @@ impl Reply {
     }
 
     /// The objects of a stream of events or lines, and whether it ended in `[DONE]`.
-    fn events(&self) -> (Vec<Value>, bool) {
+    pub(crate) fn events(&self) -> (Vec<Value>, bool) {
         let lines = self.body.lines().map(|it| it.strip_prefix("data: ").unwrap_or(it));
         let lines: Vec<&str> = lines.filter(|it| !it.is_empty()).collect();
         let objects = lines.iter().filter_map(|it| serde_json::from_str(it).ok()).collect();
@@ -92,11 +92,11 @@ impl Server {
         Self { child, port: port.unwrap_or_else(|_| panic!("no address: {line:?}")) }
     }
 
-    fn get(&self, path: &str) -> Reply {
+    pub(crate) fn get(&self, path: &str) -> Reply {
         self.ask("GET", path, &[], "")
     }
 
-    fn post(&self, path: &str, body: &Value) -> Reply {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
         self.ask("POST", path, &[], &body.to_string())
     }
 
