@@ -1,5 +1,5 @@
-//! What every interface (command line, editor, agent, server) answers from a snapshot, before it is put into a protocol.
-//! The serialised fields are those of docs/json.md.
+//! Answers of all doors (command line, editor, agent, server, Python) as values, before a protocol renders them. The
+//! serialised fields are those of docs/json.md.
 
 pub mod complete;
 pub mod excerpt;

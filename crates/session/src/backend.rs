@@ -1,8 +1,8 @@
-//! The model that answers: embedded in the program, run from a file, or behind a server. Every door asks it here.
+//! The model that answers: embedded in the program, in a file, or behind a server; the same for every door.
 //!
-//! A `Backend` is what the settings name, for as long as the process lives. An `Endpoint` is the model that it
-//! stands for at the moment, with all that is known of it: title, prompt format, token counter, window. A request takes
-//! one endpoint at its start and uses it to its end, so that a server that changes its model meanwhile cannot mix two.
+//! A `Backend` is the model of the settings, for the lifetime of the process. An `Endpoint` is its current model, with
+//! title, prompt format, token counter and window. A request uses one endpoint from start to end, so that a server that
+//! changes its model cannot mix two.
 
 mod connection;
 mod file;
@@ -29,7 +29,7 @@ pub const EMBEDDED: &str = "foreword-embedded";
 
 static EMBEDDED_MODEL: LazyLock<EmbeddedModel> = LazyLock::new(EmbeddedModel::default);
 
-/// What the settings name as the model.
+/// The model of the settings.
 pub enum Backend {
     /// The model in the program.
     Embedded,
@@ -39,7 +39,7 @@ pub enum Backend {
     Server(Box<Connection>),
 }
 
-/// A model that is ready to be asked; cheap to clone.
+/// A model that is ready for requests; cheap to clone.
 #[derive(Clone)]
 pub enum Endpoint {
     /// The model in the program.
@@ -50,7 +50,7 @@ pub enum Endpoint {
     Server(Arc<Upstream>),
 }
 
-/// What a model reads.
+/// Input of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
     /// Whole files, and pieces of context as texts.
@@ -60,8 +60,7 @@ pub enum Input {
 }
 
 impl Backend {
-    /// Loads a model file, if one is named. A server is connected when it is first asked, so that it may be started
-    /// later.
+    /// Loads the model file, if one is named. A server is connected by the first request, so that it may start later.
     pub fn open(settings: BackendSettings) -> anyhow::Result<Self> {
         settings.check()?;
         if let Some(file) = &settings.gguf {
@@ -74,7 +73,7 @@ impl Backend {
         })
     }
 
-    /// The model at this moment. To be called within a tokio runtime.
+    /// The current model. Must be called within a tokio runtime.
     pub async fn endpoint(&self) -> Result<Endpoint, Unavailable> {
         Ok(match self {
             Self::Embedded => Endpoint::Embedded,
@@ -83,7 +82,7 @@ impl Backend {
         })
     }
 
-    /// The same at the start, when a server may not be up yet: a failure is not remembered.
+    /// The same at the start, when a server may not be up yet: a failure is not cached.
     pub async fn probe(&self) -> Result<Endpoint, Unavailable> {
         let endpoint = self.endpoint().await;
         if let (Self::Server(connection), Err(_)) = (self, &endpoint) {
@@ -92,7 +91,7 @@ impl Backend {
         endpoint
     }
 
-    /// The server at this moment; `None` where the model is in this process.
+    /// The current server; `None` if the model is in this process.
     pub async fn server(&self) -> Result<Option<Arc<Upstream>>, Unavailable> {
         match self {
             Self::Embedded | Self::File(_) => Ok(None),
@@ -100,7 +99,7 @@ impl Backend {
         }
     }
 
-    /// Notes that a request failed: a server that cannot be reached is detected anew by the next request.
+    /// Records a failed request: the next one connects to the server again.
     pub fn failed(&self, error: &ModelError) -> Unavailable {
         match self {
             Self::Server(connection) => connection.failed(error),
@@ -116,7 +115,7 @@ impl Backend {
         }
     }
 
-    /// What the model reads; known before a server is.
+    /// The input of the model; known without a connection.
     pub fn input(&self) -> Input {
         match self {
             Self::Embedded => Input::Files,
@@ -124,12 +123,12 @@ impl Backend {
         }
     }
 
-    /// The name of the model for clients, where no server tells one.
+    /// The name of the model for clients, without a server.
     pub fn local_name(&self) -> &str {
         self.file().map_or(EMBEDDED, |it| &it.name)
     }
 
-    /// Ends what the model does in this process.
+    /// Stops the model in this process.
     pub fn close(&self) {
         if let Self::File(loaded) = self {
             loaded.model.close();
@@ -138,8 +137,7 @@ impl Backend {
 }
 
 impl Endpoint {
-    /// Completes a hole. A request for a model that reads a prompt has a rendered one, where its
-    /// [protocol](Api::renders) wants that.
+    /// Completes a hole. The request must have a rendered prompt if the [protocol](Api::renders) needs one.
     pub async fn complete(
         &self,
         request: &CompletionRequest,
@@ -161,7 +159,7 @@ impl Endpoint {
         }
     }
 
-    /// The name of the model for clients; empty where a server has one model and no name for it.
+    /// The name of the model for clients; empty if the server has a single unnamed model.
     pub fn name(&self) -> &str {
         match self {
             Self::Embedded => EMBEDDED,
@@ -170,7 +168,7 @@ impl Endpoint {
         }
     }
 
-    /// The format of the model's prompts, or why it is not known.
+    /// The format of the model's prompts, or why it is unknown.
     pub fn format(&self) -> Result<&'static Format, String> {
         match self {
             Self::Embedded => Format::named("none").ok_or_else(|| ModelError::NoPrompt.to_string()),
@@ -179,7 +177,7 @@ impl Endpoint {
         }
     }
 
-    /// Counts tokens for prompts in this format: by the model's own counter where it is the model's own format.
+    /// A token counter for prompts in a format; the model's own for its own format.
     pub fn counter(&self, format: &'static Format) -> Result<TokenCounter, ModelError> {
         match self {
             Self::File(loaded) if loaded.format.name == format.name => Ok(loaded.counter.clone()),
@@ -188,7 +186,7 @@ impl Endpoint {
         }
     }
 
-    /// What the model reads.
+    /// The input of the model.
     pub fn input(&self) -> Input {
         match self {
             Self::Embedded => Input::Files,
@@ -196,7 +194,7 @@ impl Endpoint {
         }
     }
 
-    /// Tokens of a prompt and its answer, where they are limited.
+    /// Maximum tokens of a prompt and its answer, if limited.
     pub fn window(&self) -> Option<usize> {
         match self {
             Self::Embedded => None,
@@ -205,7 +203,7 @@ impl Endpoint {
         }
     }
 
-    /// What kind of text the model writes.
+    /// Kind of text that the model writes.
     pub fn writer(&self) -> Writer {
         match self {
             Self::Server(upstream) if upstream.server.api() == Api::Chat => Writer::Chat,
@@ -213,8 +211,7 @@ impl Endpoint {
         }
     }
 
-    /// Tokens of a prompt beside an answer of so many; never more than `budget`. Fails where there is no room for any
-    /// prompt.
+    /// Prompt budget after reserving the answer, at most `budget`. Fails if no prompt fits.
     pub fn prompt_budget(&self, budget: usize, answer: usize) -> anyhow::Result<usize> {
         match self {
             Self::Embedded => Ok(budget),
@@ -223,8 +220,7 @@ impl Endpoint {
         }
     }
 
-    /// The same for a client that may ask for more tokens than there is room for, and may say how many the model is to
-    /// read.
+    /// The same for a client, which may request more tokens than fit and may limit the window.
     pub fn client_budget(
         &self,
         budget: usize,
@@ -234,7 +230,7 @@ impl Endpoint {
         match self {
             Self::Embedded => Ok(budget),
             Self::File(loaded) => {
-                // Some clients ask for as many tokens as they can think of; what does not fit is not written.
+                // Some clients request very large answers; they are cut to the window.
                 let answer = answer.min(loaded.window / 2);
                 let budget = loaded.prompt_budget(budget, answer)?;
                 Ok(client_window.map_or(budget, |it| budget.min(it.saturating_sub(answer))))

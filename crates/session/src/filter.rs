@@ -5,7 +5,7 @@ use foreword_engine::index::{FileId, Snapshot};
 
 use crate::usage::usage;
 
-/// Which files and kinds an answer may have.
+/// Files and kinds that an answer may have.
 #[derive(Default)]
 pub struct Filter {
     paths: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Takes paths relative to the root, names of languages, and names of kinds. Empty lists accept everything.
+    /// Reads paths relative to the root, names of languages, and names of kinds. Empty lists accept everything.
     pub fn new(paths: &[String], languages: &[String], kinds: &[String]) -> anyhow::Result<Self> {
         let tidy = |path: &String| path.trim_start_matches("./").trim_end_matches('/').to_owned();
         Ok(Self {
@@ -38,7 +38,7 @@ impl Filter {
         by_path && by_language
     }
 
-    /// The first of its paths below which nothing is indexed: a misspelled path would look like a search without results.
+    /// The first path without indexed files: a misspelled path would look like a search without results.
     pub fn unmatched_path(&self, snapshot: &Snapshot) -> Option<&str> {
         let is_empty =
             |path: &&String| !snapshot.files().any(|it| is_below(snapshot.path(it), path));
@@ -50,12 +50,12 @@ impl Filter {
         !self.kinds.is_empty()
     }
 
-    /// The kinds of definition that it accepts; all if there are none.
+    /// The accepted kinds of definition; empty for all.
     pub fn kinds(&self) -> &[Kind] {
         &self.kinds
     }
 
-    /// Whether it accepts a definition of this kind, or what is none.
+    /// Whether results of this kind pass; `None` is a result without a definition.
     pub(crate) fn accepts_kind(&self, kind: Option<Kind>) -> bool {
         self.kinds.is_empty() || kind.is_some_and(|it| self.kinds.contains(&it))
     }

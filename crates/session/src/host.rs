@@ -1,8 +1,8 @@
-//! Warm repositories for long-lived servers: up to date before every answer, with unsaved buffers overlaid.
+//! Keeps repositories open for long-lived servers: up to date before every answer, with unsaved buffers overlaid.
 //!
-//! [`Host::repository`] finds and caches the repository around a path; [`Repository::view`] gives a snapshot with
-//! everything that was written before the call, or says that it is not fresh; [`Repository::apply`] overlays an unsaved
-//! buffer, and [`Repository::view_at_cursor`] the text of a cursor's file, at once.
+//! [`Host::repository`] finds and caches the repository around a path. [`Repository::view`] returns a snapshot with
+//! everything written before the call, or marks it as not fresh. [`Repository::apply`] overlays an unsaved buffer, and
+//! [`Repository::view_at_cursor`] the text of a cursor's file without waiting.
 
 mod analysis_cache;
 mod background_embedder;
@@ -24,13 +24,13 @@ pub use synchronizer::Indexing;
 
 use crate::setup::Setup;
 
-/// How many repositories stay open; beyond that the least recently used one is closed.
+/// Maximum number of open repositories; beyond it the least recently used one is closed.
 const MAX_REPOSITORIES: usize = 4;
 
 /// The repositories of a process.
 pub struct Host {
     setup: Arc<Setup>,
-    /// The one that was used last at the end.
+    /// Most recently used last.
     warm: Mutex<Vec<Arc<Repository>>>,
 }
 
@@ -45,8 +45,8 @@ impl Host {
         &self.setup
     }
 
-    /// The repository around `path`, opened and indexed in the background unless it is open already. Fails when there is
-    /// none, or no directory for its index.
+    /// The repository around `path`; opens it and indexes it in the background if necessary. Fails if there is none, or no
+    /// directory for its index.
     pub fn repository(&self, path: &Path) -> anyhow::Result<Arc<Repository>> {
         let workspace = self.setup.discover(path)?;
         let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! From settings to a workspace, its index directory, and an index that is up to date: the same for every command.
+//! Finds the workspace and its index directory by the settings, and brings the index up to date.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,55 +11,55 @@ use foreword_load::{
 };
 use foreword_model::embed::EmbedderSettings;
 
-/// What is indexed, where, and with which resources.
+/// Files to index, their index directory, and resources.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// The given directory is the root, not the repository around it.
+    /// Takes the given directory as the root instead of the repository around it.
     pub here: bool,
-    /// Where indexes are kept; `None` for the user's cache directory.
+    /// Directory of indexes; `None` for the user's cache directory.
     pub index_dir: Option<PathBuf>,
-    /// About how many bytes of memory indexing may use.
+    /// Approximate memory limit of indexing, in bytes.
     pub memory: usize,
-    /// Threads; 0 for one per core.
+    /// Number of threads; 0 for one per core.
     pub threads: usize,
-    /// Which files are walked.
+    /// Settings of the directory walk.
     pub walk: WalkConfig,
-    /// Which files are read.
+    /// Limits of reading.
     pub limits: Limits,
-    /// Where texts are parsed.
+    /// The parser of texts.
     pub analyzer: Arc<Analyzer>,
-    /// Whether what a team and the user say of a repository is used (docs/customise.md).
+    /// Whether customisation by team and user is used (docs/customise.md).
     pub customise: bool,
-    /// Which feedback on earlier answers is kept and used (docs/customise.md).
+    /// Kinds of feedback to keep and use (docs/customise.md).
     pub feedback: FeedbackUse,
-    /// The model by which questions are compared with code beside their words; `None`: by words alone.
+    /// The embedding model; `None` for lexical search only.
     pub embedder: Option<EmbedderSettings>,
 }
 
-/// Which feedback is kept and used.
+/// Kinds of feedback to keep and use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FeedbackUse {
-    /// None: nothing is kept, and what was kept changes no answer.
+    /// None; stored feedback changes no answer.
     #[default]
     Off,
-    /// What people say.
+    /// Votes of people.
     Votes,
-    /// Also what editors' and agents' actions tell.
+    /// Also votes derived from the actions of editors and agents.
     All,
 }
 
-/// How long a command waits for another process that writes the index: longer than the first index of a large repository
-/// takes, whose work it then shares. After that it answers from memory.
+/// Maximum wait of a command for another process that writes the index: longer than the first index of a large
+/// repository, so that its work is shared. Afterwards the answer comes from memory.
 pub const WRITER_WAIT: Duration = Duration::from_mins(30);
 
-/// The options of one synchronisation.
+/// Options of one synchronisation.
 #[derive(Clone, Copy)]
 pub struct SyncRequest<'r> {
-    /// How long to wait for another writer.
+    /// Maximum wait for another writer.
     pub wait: Duration,
-    /// Called again and again while another writer is waited for, with how long it has been so.
+    /// Called repeatedly while another process writes, with the time waited so far.
     pub waiting: Option<&'r (dyn Fn(Duration) + Sync)>,
-    /// What of the existing index is used.
+    /// The part of the existing index to reuse.
     pub reuse: Reuse,
     /// Called as files are done, from any thread.
     pub progress: &'r (dyn Fn(Progress) + Sync),
@@ -68,7 +68,7 @@ pub struct SyncRequest<'r> {
 }
 
 impl Setup {
-    /// The length from which a text is not analysed: that from which a file is not indexed.
+    /// Size of the largest text that is analysed: that of the largest indexed file.
     pub fn max_text_bytes(&self) -> usize {
         usize::try_from(self.limits.max_file_size).unwrap_or(usize::MAX)
     }
@@ -109,7 +109,7 @@ impl Setup {
     }
 }
 
-/// What cannot be read and so is in no answer, and what helps; `first` is how the first path is shown.
+/// A note about unreadable files, with remedies; `first` is the first path as it is shown.
 pub fn unread_note(unreadable: &Unreadable, first: &str) -> String {
     let Unreadable { reason, paths, .. } = unreadable;
     let paths = if *paths == 1 { "a path".to_owned() } else { format!("{paths} paths") };

@@ -1,7 +1,7 @@
 //! The tools that agents call: `search`, `context`, `symbols`, `map`, and reading the lines of a file.
 //!
 //! A tool takes its arguments as JSON and returns a text for models and a structured value for programs, both within a
-//! token budget. Nothing here knows a protocol: a door translates, and any other caller uses [`call`] too.
+//! token budget. No protocol appears here: the doors translate to [`call`].
 
 mod arguments;
 mod cursor;
@@ -34,7 +34,7 @@ pub use tool::Tool;
 
 use request::{Call, Request};
 
-/// What a model is told about the tools before it calls one.
+/// Instructions about the tools for a model.
 pub const INSTRUCTIONS: &str = "\
 foreword knows this repository: every definition, use and word in it, re-checked against the disk before every answer, \
 so edits made a moment ago are found. Prefer it to grep, find and reading files one by one:\n\
@@ -48,13 +48,13 @@ Answers keep a budget (`tokens`) and say `path:start-end`, which `file` takes as
 you need more of it. The last line \
 says how fresh and complete the answer is. Use grep only for files that are not source (logs, ignored or binary files).";
 
-/// What a call needs besides its arguments.
+/// The inputs of a call besides its arguments.
 pub struct CallContext<'c> {
-    /// Where the repository that a call names is looked up.
+    /// The repositories that the call may name.
     pub repositories: &'c Repositories,
-    /// Receives the progress of indexing while the call waits for it.
+    /// Receives the progress of indexing.
     pub on_indexing: &'c mut dyn FnMut(Indexing),
-    /// What the budget of the answer counts.
+    /// The forms of the answer that its budget limits.
     pub counted: Counted,
 }
 
@@ -78,7 +78,7 @@ pub fn call(
     };
     match from_view()? {
         (answer, false) => answer,
-        // The answer met damage, which the check for the next view mends.
+        // The index is damaged; the check for the next view repairs it.
         (_, true) => from_view()?.0,
     }
 }

@@ -18,17 +18,17 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
 /// The `file:` URI of a path.
 pub fn of_path(path: &Path) -> String {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    // A path without a URI, such as a device of Windows, is named all the same.
+    // Some paths have no URI, such as a device of Windows.
     let unnamed = |()| format!("file:///{}", encode(&path.to_string_lossy()));
     Url::from_file_path(dunce::simplified(&absolute)).map_or_else(unnamed, String::from)
 }
 
-/// A text with all characters escaped that have a meaning of their own in a URI; slashes stay.
+/// Escapes all characters with a meaning in URIs, except slashes.
 pub fn encode(text: &str) -> String {
     utf8_percent_encode(text, UNRESERVED).to_string()
 }
 
-/// The text that was escaped; `None` when it is not UTF-8.
+/// Unescapes a text; `None` if it is not UTF-8.
 pub fn decode(text: &str) -> Option<String> {
     Some(percent_decode_str(text).decode_utf8().ok()?.into_owned())
 }
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(path_of("file://server/share/a.py"), None);
     }
 
-    // The `url` crate goes by the platform that it is compiled for, so these run on Windows alone.
+    // The `url` crate follows the rules of its target platform, so these run on Windows only.
     #[cfg(windows)]
     #[test]
     fn drive_letters_and_shares_are_turned_into_uris_and_back() {

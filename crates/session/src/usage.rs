@@ -1,6 +1,6 @@
-//! The error for mistakes that the user can correct, in every command and protocol.
+//! The error for mistakes that users can correct, in every command and protocol.
 
-/// What is wrong and how to correct it.
+/// A mistake and its remedy.
 #[derive(Debug)]
 pub struct UsageError(String);
 
@@ -12,7 +12,7 @@ impl std::fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// An error that says what is wrong and how to correct it.
+/// An error that names a mistake and its remedy.
 pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }

@@ -1,4 +1,4 @@
-//! What could stand at a cursor: a suggestion of the model that the settings name, with the context that the engine finds.
+//! Suggestions at a cursor by the configured model, with the engine's context.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,17 +22,17 @@ use super::tokens;
 use crate::backend::{Backend, BackendSettings, Endpoint, Input, Limits};
 use crate::usage::usage;
 
-/// Tokens of context that the embedded model reads.
+/// Tokens of context for the embedded model.
 const TOKENS: usize = 2048;
 
-/// The confidence from which a suggestion of the embedded model is shown unasked: of the first lines of 16 development
-/// repositories that reach it, at least 0.6 are right (`benchmarks/results/completion.md`, from the run of 2026-11-22).
+/// Minimum confidence of unrequested suggestions of the embedded model: at least 0.6 of the first lines of 16 development
+/// repositories that reach it are right (`benchmarks/results/completion.md`, run of 2026-11-22).
 pub const LEAST_CONFIDENCE: f64 = 0.55;
 
-/// The same for a model file's own probability of the first line, which is not measured.
+/// The same for a model file's own probability of the first line; a first guess.
 const LEAST_PROBABILITY: f64 = 0.3;
 
-/// A shorter line is too common to have a source.
+/// Minimum length of a line with a source; shorter ones are too common.
 const LEAST_LINE: usize = 8;
 
 /// A text to insert at the cursor.
@@ -40,15 +40,15 @@ const LEAST_LINE: usize = 8;
 pub struct Suggestion {
     /// The text.
     pub text: String,
-    /// How often such a suggestion is right, between 0 and 1.
+    /// Share of such suggestions that are right, from 0 to 1.
     pub confidence: f64,
-    /// The places of the context that have its first line: a path, and a line that counts from 1.
+    /// Places of the context with its first line: path and line, from 1.
     pub sources: Vec<(String, u32)>,
 }
 
-/// What a suggestion must observe.
+/// Constraints of a suggestion.
 pub struct SuggestOptions<'w> {
-    /// When a suggestion is of no use any more.
+    /// Time after which the suggestion is useless.
     pub deadline: Instant,
     /// Maximum number of lines.
     pub lines: usize,
@@ -56,26 +56,26 @@ pub struct SuggestOptions<'w> {
     pub cancelled: &'w dyn Fn() -> bool,
 }
 
-/// Suggests what could stand at a cursor, by the model that the settings name.
+/// Makes suggestions by the configured model.
 pub struct Completer {
     backend: Arc<Backend>,
-    /// How prompts are made, and of how many tokens.
+    /// Settings of prompts.
     preset: Preset,
-    /// Suggestions of a lower confidence are not shown unasked; `None` for the default of the model.
+    /// Minimum confidence of unrequested suggestions; `None` for the model's default.
     least_confidence: Option<f64>,
     limits: Limits,
-    /// Drives requests for threads without a runtime of their own, and the connection that they share.
+    /// Runs requests of threads without a runtime, and their common connection.
     runtime: Runtime,
 }
 
-/// Tokens of an answer at the most, where the settings have no limit.
+/// Default maximum tokens of an answer.
 const ANSWER: usize = 128;
 
-/// How often it is checked whether the request was cancelled.
+/// Interval of checks for cancellation.
 const POLL: Duration = Duration::from_millis(10);
 
 impl Completer {
-    /// Opens the backend. A model file is loaded now, a server is connected by the first suggestion.
+    /// Opens the backend. A model file is loaded now; a server is connected by the first suggestion.
     pub fn open(
         settings: BackendSettings,
         preset: Preset,
@@ -89,12 +89,12 @@ impl Completer {
         Ok(Self { backend, preset, least_confidence, limits, runtime })
     }
 
-    /// How prompts are made.
+    /// Settings of prompts.
     pub fn preset(&self) -> &Preset {
         &self.preset
     }
 
-    /// Suggestions of a lower confidence are not shown unasked, unless the editor says otherwise.
+    /// Minimum confidence of unrequested suggestions, unless the editor sets another.
     pub fn least_confidence(&self) -> f64 {
         self.least_confidence.unwrap_or(match self.input() {
             Input::Files => LEAST_CONFIDENCE,
@@ -102,23 +102,23 @@ impl Completer {
         })
     }
 
-    /// What the model reads.
+    /// The input of the model.
     pub fn input(&self) -> Input {
         self.backend.input()
     }
 
-    /// How long the settings let an answer take.
+    /// Maximum duration of an answer, by the settings.
     pub fn timeout(&self) -> Option<Duration> {
         self.limits.timeout
     }
 
-    /// Ends what the model does in this process.
+    /// Stops the model in this process.
     pub fn close(&self) {
         self.backend.close();
     }
 
-    /// The likeliest text at the cursor; none where nothing is likely, or the request was cancelled. `repository` is for
-    /// formats that name it. To be called outside of a runtime.
+    /// The likeliest text at the cursor; `None` if nothing is likely or the request was cancelled. `repository` is for
+    /// formats that name it. Must be called outside of a runtime.
     pub fn suggest(
         &self,
         view: View<'_>,
@@ -133,7 +133,7 @@ impl Completer {
         }
     }
 
-    /// The model; none where it is not reached in time. Then connecting goes on, for the next request.
+    /// The model; `None` if it is not reached in time. Connecting continues for the next request.
     fn endpoint(&self, options: &SuggestOptions<'_>) -> anyhow::Result<Option<Endpoint>> {
         let backend = Arc::clone(&self.backend);
         let connecting = self.runtime.spawn(async move { backend.endpoint().await });
@@ -181,7 +181,7 @@ impl Completer {
         Ok(first.and_then(|it| {
             let text = clean(&it.text, &point).text;
             let sources = sources(cursor.prefix(), &text, &composed.selection.pieces);
-            // A server does not say how sure it is; what a model writes is worth showing then.
+            // A server tells no confidence, so its answers are shown.
             let confidence = it.confidence.unwrap_or(1.0);
             (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
         }))
@@ -224,7 +224,7 @@ impl Completer {
             temperature: 0.0,
             n: 1,
             deadline: Some(options.deadline),
-            // A model that converses may still come to the point.
+            // A chat model may still begin with prose.
             stop_check: (point.writer == Writer::Base).then(|| stop_check(point)),
         }
     }
@@ -237,7 +237,7 @@ async fn cancelled(options: &SuggestOptions<'_>) {
     }
 }
 
-/// The hole at the cursor for any server: the composed prompt, and what servers render themselves.
+/// The hole at the cursor for any server: the composed prompt, and the parts for servers that render it themselves.
 pub fn fill_at(cursor: &Cursor, composed: &PromptAnswer, format: &'static Format) -> Fill {
     let language = Language::of_path(cursor.path(), "");
     Fill {
@@ -248,7 +248,7 @@ pub fn fill_at(cursor: &Cursor, composed: &PromptAnswer, format: &'static Format
     }
 }
 
-/// The same by the embedded model, which reads no prompt.
+/// A suggestion of the embedded model, which reads no prompt.
 fn suggest_embedded(
     view: View<'_>,
     cursor: &Cursor,
@@ -286,7 +286,7 @@ fn extent(cursor: &Cursor, options: &SuggestOptions<'_>) -> Extent {
     }
 }
 
-/// Where the pieces have the line that the first line of `text` completes.
+/// Places of the pieces with the line that the first line of `text` completes.
 fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
     let begun = prefix.rsplit('\n').next().unwrap_or_default();
     let line = format!("{begun}{}", text.lines().next().unwrap_or_default());
@@ -299,7 +299,7 @@ fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
     if written.len() < LEAST_LINE { Vec::new() } else { context.iter().filter_map(place).collect() }
 }
 
-/// Whether further signals would come too late for a suggestion.
+/// Whether there is no time for further signals.
 fn is_out_of_time(options: &SuggestOptions<'_>) -> bool {
     (options.cancelled)() || Instant::now() >= options.deadline
 }

@@ -1,9 +1,9 @@
-//! Some lines of a longer text, with marks for what is left out.
+//! Excerpts of texts, with marks for omitted lines.
 
 use foreword_chunk::LineIndex;
 use foreword_engine::search::SearchResult;
 
-/// At most `most` lines of a result: of the definition that matches best, where it matches.
+/// At most `most` lines of a result: the matching lines of the best definition.
 pub fn of_result(it: &SearchResult, most: usize) -> String {
     let excerpt = it.excerpt(most);
     render(excerpt.text, excerpt.start_line, it.focus_lines().0, excerpt.following)

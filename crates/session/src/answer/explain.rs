@@ -1,4 +1,4 @@
-//! The prompt at a cursor and the reasons for it, as a page of Markdown that an editor can show.
+//! The prompt at a cursor with its reasons, as Markdown for editors.
 
 use foreword_engine::compose::Format;
 use foreword_engine::pipeline::Control;
@@ -10,10 +10,10 @@ use foreword_model::TokenCounter;
 
 use super::tokens;
 
-/// How many dropped candidates are listed.
+/// Maximum number of listed dropped candidates.
 const MAX_DROPPED: usize = 20;
 
-/// Composes what a reader without a format of its own would see, and says why.
+/// Composes the prompt in the format without sentinels, with reasons.
 pub fn explain(
     view: View<'_>,
     cursor: &Cursor,

@@ -1,4 +1,4 @@
-//! Files that probably resemble the cursor's file, as additional text for a model that learns from what it reads.
+//! Files that probably resemble the cursor's file, as training text for the embedded model.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::scope::Cursor;
 use foreword_engine::trim::Piece;
 
-/// The most bytes of nearby files: what a model reads in some milliseconds.
+/// Maximum bytes of nearby files; the model reads them in some milliseconds.
 const NEARBY: usize = 200_000;
 
 /// The texts of the files that the pieces come from, then of those in the cursor's directory, without the cursor's file.

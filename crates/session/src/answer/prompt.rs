@@ -1,5 +1,4 @@
-//! Composes a prompt and keeps what each stage made of it, with the time of every stage, so that [`super::trace`] can
-//! explain it.
+//! Composes a prompt and keeps the result and the time of every stage, for [`super::trace`].
 
 use std::time::Instant;
 
@@ -17,7 +16,7 @@ use serde::Serialize;
 
 use crate::host::view_with_text;
 
-/// What a prompt is composed for.
+/// The inputs of a prompt.
 #[derive(Clone, Copy)]
 pub struct PromptRequest<'r> {
     /// The repository's name, for formats that show it.
@@ -26,30 +25,30 @@ pub struct PromptRequest<'r> {
     pub snapshot: &'r Snapshot,
     /// The cursor.
     pub cursor: &'r Cursor,
-    /// Its budget is for the whole prompt, without what a server adds ([`TokenCounter::added`]).
+    /// The ranking preset. Its budget is for the whole prompt without the server's additions ([`TokenCounter::added`]).
     pub preset: &'r Preset,
     /// The format of the prompt.
     pub format: &'static Format,
     /// Counts the tokens of the prompt.
     pub counter: &'r TokenCounter,
-    /// From then on no further signal is retrieved; `None` to retrieve all.
+    /// Time after which no further signal is retrieved; `None` to retrieve all.
     pub deadline: Option<Instant>,
-    /// Whether the snapshot was brought up to date with the disk first.
+    /// Whether the snapshot was updated from the disk first.
     pub is_fresh: bool,
 }
 
-/// A prompt, and what each stage made on the way to it.
+/// A prompt with the intermediate results.
 pub struct PromptRun<'r> {
     /// The ranked candidates.
     pub retrieval: CursorRetrieval<'r>,
     /// The prompt and its pieces.
     pub answer: PromptAnswer,
-    /// In order of time.
+    /// Times of the stages, in order.
     pub stages: Vec<StageTime>,
 }
 
 impl PromptRun<'_> {
-    /// Says which signals were left out for lack of time; `None` if none was.
+    /// A note about signals skipped for lack of time; `None` if all were retrieved.
     pub fn skipped_note(&self) -> Option<String> {
         let names: Vec<&str> = self.retrieval.ranking.skipped.iter().map(|it| it.name()).collect();
         (!names.is_empty()).then(|| format!("left out for lack of time: {}", names.join(", ")))
@@ -67,7 +66,7 @@ pub fn format_of(model: &str) -> Result<&'static Format, String> {
     })
 }
 
-/// How long one stage took.
+/// Time of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StageTime {
     /// The name of the stage.
@@ -76,7 +75,7 @@ pub struct StageTime {
     pub ms: f64,
 }
 
-/// Takes the time of one stage after another.
+/// Measures the times of consecutive stages.
 pub struct StageTimer {
     last: Instant,
     stages: Vec<StageTime>,
@@ -88,7 +87,7 @@ impl StageTimer {
         Self { last: Instant::now(), stages: Vec::new() }
     }
 
-    /// A stage ends now; the next one begins.
+    /// Ends a stage and begins the next one.
     pub(crate) fn lap(&mut self, stage: &'static str) {
         let now = Instant::now();
         self.stages.push(StageTime { stage, ms: (now - self.last).as_secs_f64() * 1e3 });
@@ -101,8 +100,7 @@ impl StageTimer {
     }
 }
 
-/// The hole of a composed prompt as a request for a model that is sent the prompt: the text around the cursor is the
-/// window that the prompt shows.
+/// The hole of a composed prompt; the text around the cursor is the window of the prompt.
 pub fn fill(answer: &PromptAnswer, format: &'static Format) -> Fill {
     let prompt = &answer.prompt;
     let window = |origin: Origin| {
@@ -123,8 +121,8 @@ pub fn fill(answer: &PromptAnswer, format: &'static Format) -> Fill {
     }
 }
 
-/// Composes; `analyzer` parses the cursor's text if the snapshot does not have it. Fails if the index is damaged, or
-/// with [`foreword_engine::prompt::TooSmall`].
+/// Composes a prompt; `analyzer` parses the cursor's text if the snapshot does not have it. Fails if the index is
+/// damaged, or with [`foreword_engine::prompt::TooSmall`].
 pub fn compose<'r>(
     request: PromptRequest<'r>,
     analyzer: &Analyzer,
@@ -134,7 +132,7 @@ pub fn compose<'r>(
     compose_in_view(request, view, timer)
 }
 
-/// The same for a caller that has the view with the cursor's text; `timer` includes the time for that.
+/// The same for a caller that has the view with the cursor's text; `timer` includes the time for the view.
 pub fn compose_in_view<'r>(
     request: PromptRequest<'r>,
     view: View<'r>,

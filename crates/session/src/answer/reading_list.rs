@@ -1,4 +1,4 @@
-//! What to read before an edit: the code itself, the definitions that it uses, its callers, its tests, and related code.
+//! Code to read before an edit: the code itself, the definitions that it uses, its callers, its tests, and related code.
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 use foreword_engine::evidence::{Reason, Signal};
@@ -17,31 +17,31 @@ use super::symbols::{self, Use};
 use crate::custom::Adjustments;
 use crate::filter::Filter;
 
-/// The share of the budget for the code itself, or for what matches the task.
+/// Share of the budget for the code itself, or for the matches of a task.
 const HERE: f32 = 0.4;
 
-/// The share for callers, and that for tests.
+/// Share for callers, and for tests.
 const USES: f32 = 0.12;
 
-/// The number of matches of a task that are shown.
+/// Number of shown matches of a task.
 const MATCHES: usize = 4;
 
-/// The number of names whose callers and tests are searched: those of the first anchors.
+/// Number of names whose callers and tests are searched, from the first anchors.
 const NAMES: usize = 3;
 
-/// The number of callers that are shown, and of tests.
+/// Maximum number of shown callers, and of tests.
 const MAX_USES: usize = 12;
 
-/// The number of uses of one name that are examined.
+/// Maximum number of examined uses of one name.
 const EXAMINED_USES: usize = 200;
 
 /// Tokens of a part's heading.
 const HEADING: usize = 60;
 
-/// A name with more definitions than this is common: only uses beside its definition are taken to refer to it.
+/// Maximum definitions of a distinct name; of a common one only uses next to a definition count.
 const COMMON: usize = 3;
 
-/// Why a part is on the list.
+/// Role of a part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It is the code to be edited.
@@ -54,7 +54,7 @@ pub enum Role {
     Caller,
     /// It is a test that uses the code.
     Test,
-    /// The ranking for a cursor at the code found it.
+    /// It was found by the ranking for a cursor at the code.
     Related,
 }
 
@@ -86,20 +86,20 @@ pub struct Part {
     pub kind: Option<Kind>,
     /// The dotted name of the definition; empty without one.
     pub symbol: String,
-    /// Why the ranking found it; empty where it did not.
+    /// Reasons of the ranking; empty for other parts.
     pub reasons: Vec<Reason>,
-    /// The name that it uses, and how, where it is on the list for that.
+    /// The name that a caller or test uses, and how.
     pub uses: Option<(String, ReferenceKind)>,
     /// The lines.
     pub text: String,
 }
 
-/// The code that the list is about.
+/// Code that the list is about.
 struct Anchor {
     file: FileId,
     start: usize,
     end: usize,
-    /// The offset at which the ranking assumes the cursor.
+    /// Offset of the assumed cursor.
     at: usize,
     /// The name of the definition, if it is one.
     name: Option<String>,
@@ -107,7 +107,7 @@ struct Anchor {
     intent: String,
 }
 
-/// What to read for a line of a file, or for all of it, and for a task there, which may be empty.
+/// The list for a line of a file or for the whole file, and for a task there, which may be empty.
 pub(crate) fn around_line(
     snapshot: &Snapshot,
     (file, line): (FileId, Option<u32>),
@@ -122,7 +122,7 @@ pub(crate) fn around_line(
     gather(snapshot, vec![here], &[anchor], &names, tokens, count)
 }
 
-/// What to read for a task in words. Empty when nothing matches it.
+/// The list for a task in words; empty if nothing matches.
 pub(crate) fn for_task(
     snapshot: &Snapshot,
     task: &str,
@@ -147,7 +147,7 @@ pub(crate) fn for_task(
         let mut anchor = anchor_at(snapshot, file, Some(start_line));
         task.clone_into(&mut anchor.intent);
         anchor.name = it.symbol.rsplit('.').next().filter(|it| !it.is_empty()).map(str::to_owned);
-        // The best match gets half of the tokens for matches, the next one half of the rest, and so on.
+        // Each match gets half of the remaining tokens for matches.
         let most = if n + 1 == answer.results.len() { left } else { left / 2 };
         let text = fitting(it.focus_text().1, most, count, |n| of_result(it, n));
         left = left.saturating_sub(count(&text));
@@ -224,7 +224,7 @@ fn anchor_at(snapshot: &Snapshot, file: FileId, line: Option<u32>) -> Anchor {
     Anchor { file, start: span.start, end: span.end, at, name: None, intent: String::new() }
 }
 
-/// The name of the anchor; of a file, the names of what it defines at the outermost level.
+/// The name of the anchor; for a file, the names of its top-level definitions.
 fn anchor_names(snapshot: &Snapshot, anchor: &Anchor) -> Vec<String> {
     if let Some(name) = &anchor.name {
         return vec![name.clone()];
@@ -253,7 +253,7 @@ fn anchor_part(
     let (start_line, end_line) = lines.lines_of(span);
     let around =
         anchor.name.as_ref().and_then(|_| record.symbols.enclosing(anchor.start.max(start)));
-    // A definition that is too long is shown from near the requested line on.
+    // A long definition is shown from near the requested line on.
     let whole = &text[start..anchor.end.max(start)];
     let too_long = count(whole) > most;
     let from =
@@ -272,7 +272,7 @@ fn anchor_part(
     }
 }
 
-/// As many lines of a text as fit.
+/// The lines of a text that fit.
 fn fitting(text: &str, most: usize, count: Count<'_>, excerpt: impl Fn(usize) -> String) -> String {
     let mut lines = text.lines().count();
     loop {
@@ -285,7 +285,7 @@ fn fitting(text: &str, most: usize, count: Count<'_>, excerpt: impl Fn(usize) ->
     }
 }
 
-/// The uses of the names in files that `keep` accepts, outside of the anchors, the nearest directories first.
+/// Uses of the names outside of the anchors, nearest directories first.
 fn uses(
     snapshot: &Snapshot,
     names: &[String],
@@ -299,7 +299,7 @@ fn uses(
     for name in names {
         let definitions = snapshot.definitions(name);
         let is_common = definitions.len() > COMMON;
-        // A file with its own definition of the name refers to that one.
+        // Uses in a file with its own definition of the name refer to that one.
         let is_meant = |file: FileId| {
             let beside = anchors.iter().any(|it| it.file == file)
                 || directory(snapshot.path(file)) == directory(home);
@@ -345,7 +345,7 @@ fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |it| it.0)
 }
 
-/// How many directories two paths have in common.
+/// Number of common directories of two paths.
 fn nearness(a: &str, b: &str) -> usize {
     a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count()
 }
@@ -362,7 +362,7 @@ fn within(parts: Vec<Part>, tokens: usize, count: Count<'_>) -> Vec<Part> {
     parts.into_iter().take_while(fits).collect()
 }
 
-/// What the ranking finds for a cursor at the anchor: the definitions of the names that are used there, and related code.
+/// Ranked parts for a cursor at the anchor: definitions of the names used there, and related code.
 fn near(
     snapshot: &Snapshot,
     anchor: &Anchor,
@@ -403,7 +403,7 @@ fn near(
     Ok((definitions, related))
 }
 
-/// A piece under the name of the definition that matches best in it; none for a single field, which says little by itself.
+/// A piece as a part named by its best definition; `None` for a single field, which is little help alone.
 fn piece_part(retrieval: &CursorRetrieval<'_>, it: &Piece, role: Role) -> Option<Part> {
     let snapshot = retrieval.view.snapshot();
     let name = |idx| name_of(snapshot, it.position.chunk().file, idx);

@@ -1,4 +1,4 @@
-//! Searches by words, names or a pattern, and a result as `--json` prints it.
+//! Searches by words, names or patterns, with results for `--json`.
 
 use foreword_chunk::Kind;
 use foreword_engine::custom::Subject;
@@ -25,7 +25,7 @@ pub struct SearchMatch {
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
-    /// The lines, among these, of `symbol`, or those that match best.
+    /// The first of the lines of `symbol`, or of the best-matching lines.
     pub match_start_line: u32,
     /// The last of these lines.
     pub match_end_line: u32,
@@ -52,11 +52,11 @@ pub struct Question<'q> {
     pub limit: usize,
     /// Token budget of all results together.
     pub tokens: Option<usize>,
-    /// Whether words that occur nowhere are taken for misspelled ones.
+    /// Whether unknown words are corrected to similar ones.
     pub fuzzy: bool,
-    /// What the question means; `None` where only words count.
+    /// The embedding of the question; `None` for lexical search.
     pub meanings: Option<Meanings<'q>>,
-    /// What changes the answer beside the repository.
+    /// Votes, customisation and tags.
     pub adjustments: &'q Adjustments,
 }
 
@@ -75,7 +75,7 @@ pub fn ranked(
         true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
         false => (Vec::new(), Vec::new()),
     };
-    // Only results have kinds, so more of them are requested where kinds are filtered.
+    // Results are filtered by kind afterwards, so more of them are requested.
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
     let kinds = filter.kinds();
@@ -133,7 +133,7 @@ pub fn matching(
 }
 
 impl SearchMatch {
-    /// Of a ranked result.
+    /// Converts a ranked result.
     pub fn of_result(it: SearchResult) -> Self {
         let (match_start_line, match_end_line) = it.focus_lines();
         Self {
@@ -151,7 +151,7 @@ impl SearchMatch {
         }
     }
 
-    /// Of a line that matches a pattern.
+    /// Converts a matching line.
     pub fn of_line(it: &GrepMatch, counter: &TokenCounter) -> Self {
         Self {
             path: it.path.clone(),

@@ -1,4 +1,4 @@
-//! The status of an index: what is indexed, what is excluded and why, and what has changed since.
+//! The status of an index: indexed files, excluded files with reasons, and changes since.
 
 use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{Manifest, Snapshot, Store};
@@ -41,20 +41,20 @@ pub struct Status {
     pub segments: usize,
     /// Number of writes to the index so far.
     pub generation: u64,
-    /// Files that differ on the disk; the next query indexes them.
+    /// Files that differ on disk; the next query indexes them.
     pub stale: Stale,
     /// Files by language, most first.
     pub languages: Vec<LanguageCount>,
     /// Files in languages with a grammar that have no syntax tree, by reason.
     pub unparsed: Vec<UnparsedFiles>,
-    /// How many paths are excluded, by reason.
+    /// Numbers of excluded paths, by reason.
     pub left_out: Vec<ReasonCount>,
-    /// What looks like a secret in the files that are indexed; no answer shows it.
+    /// Suspected secrets in indexed files; no answer shows them.
     pub masked: Masked,
     /// Every excluded path, if a list was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ignored: Option<Vec<ExcludedPath>>,
-    /// What of the index is damaged, as far as opening it shows.
+    /// Damage found when the index was opened.
     #[serde(skip)]
     pub damage: Vec<String>,
 }
@@ -72,7 +72,7 @@ pub struct Git {
     pub submodule: bool,
 }
 
-/// How many files differ between the disk and the index.
+/// Numbers of files that differ between the disk and the index.
 #[derive(Serialize, Default)]
 pub struct Stale {
     /// Changed since they were indexed.
@@ -83,7 +83,7 @@ pub struct Stale {
     pub removed: usize,
 }
 
-/// How many files of a language are indexed.
+/// Number of indexed files of a language.
 #[derive(Serialize)]
 pub struct LanguageCount {
     /// The name of the language, or `other`.
@@ -92,18 +92,18 @@ pub struct LanguageCount {
     pub files: usize,
 }
 
-/// The files that have no syntax tree for one reason: they are found by their words only.
+/// Files without a syntax tree for one reason; only lexical search finds them.
 #[derive(Serialize)]
 pub struct UnparsedFiles {
     /// The reason, as a code.
     pub code: &'static str,
     /// Number of files.
     pub files: usize,
-    /// The first of them.
+    /// The first paths.
     pub paths: Vec<String>,
 }
 
-/// How many paths are excluded for one reason.
+/// Number of paths excluded for one reason.
 #[derive(Serialize)]
 pub struct ReasonCount {
     /// The reason as a code, for programs.
@@ -132,19 +132,19 @@ pub struct ExcludedPath {
     pub reason: String,
 }
 
-/// How many paths [`UnparsedFiles`] lists.
+/// Maximum number of paths in [`UnparsedFiles`].
 const MAX_UNPARSED_PATHS: usize = 10;
 
-/// Which excluded paths are listed.
+/// Listing of excluded paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
-    /// None; they are counted, without those that ignore files exclude.
+    /// Counts only, without paths excluded by ignore files.
     Counts,
     /// All of them.
     All,
 }
 
-/// Compares the disk with the index as it is, without bringing it up to date.
+/// Compares the disk with the index without updating it.
 pub fn status(
     setup: &Setup,
     workspace: &Workspace,
@@ -194,7 +194,7 @@ fn git(it: &foreword_load::Git) -> Git {
     }
 }
 
-/// The paths that the walk or the reading of files excluded, sorted.
+/// Paths excluded by the walk or on reading, sorted.
 fn excluded(walked: &[SkippedPath], manifest: Option<&Manifest>) -> Vec<ExcludedPath> {
     let walked = walked.iter().map(|it| ExcludedPath {
         path: it.path.clone(),
@@ -216,7 +216,7 @@ fn masked(manifest: &Manifest) -> Masked {
     Masked { files: masked().count(), places: masked().sum() }
 }
 
-/// How many paths are excluded, by reason.
+/// Numbers of excluded paths, by reason.
 pub fn counts(excluded: &[ExcludedPath]) -> Vec<ReasonCount> {
     let mut codes: Vec<&str> = excluded.iter().map(|it| it.code.as_str()).collect();
     codes.sort_unstable();

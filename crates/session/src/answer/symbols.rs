@@ -59,16 +59,16 @@ pub struct Outline {
     pub definitions: Vec<Definition>,
 }
 
-/// The definitions of a name, and whether they are those that its qualifier asks for.
+/// The definitions of a name, and whether they match its qualifier.
 pub struct Definitions {
     /// By path and position, headings of documents last.
     pub found: Vec<Definition>,
-    /// The qualifier of the name (`a` of `a::b`) if it fits none of the definitions; then all of the name are returned.
+    /// The qualifier of the name (`a` of `a::b`) if no definition matches it; then all of the name are returned.
     pub(crate) unmatched_qualifier: Option<String>,
 }
 
 impl Definitions {
-    /// A sentence for the reader if the qualifier fits nothing.
+    /// A note if nothing matches the qualifier.
     pub fn note(&self, name: &str) -> Option<String> {
         let qualifier = self.unmatched_qualifier.as_ref().filter(|_| !self.found.is_empty())?;
         let last = last_part(name);
@@ -107,7 +107,7 @@ pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> boo
     Definitions { found, unmatched_qualifier: Some(qualifier.to_owned()) }
 }
 
-/// A definition's name after the names of its directories and file: what a language with modules calls it.
+/// A definition's name after the names of its directories and file, as in languages with modules.
 fn places(it: &Definition) -> [String; 2] {
     let path = it.path.replace('-', "_");
     let (directory, file) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -127,7 +127,7 @@ fn bare(name: &str) -> &str {
     name.trim().trim_end_matches("()")
 }
 
-/// A name with dots for whatever separates its parts.
+/// A name with dots as separators.
 fn dotted(name: &str) -> String {
     let name = bare(name).replace("->", ".").replace(['#', '\\', ':'], ".");
     name.split('.').filter(|it| !it.is_empty()).collect::<Vec<_>>().join(".")
@@ -137,12 +137,12 @@ fn dotted(name: &str) -> String {
 pub struct WithoutTree {
     /// The first of their paths.
     pub paths: Vec<String>,
-    /// How many there are.
+    /// Number of files.
     pub total: usize,
 }
 
 impl WithoutTree {
-    /// Looks at every file; for answers that found nothing.
+    /// Checks every file; for empty answers.
     pub fn of(snapshot: &Snapshot) -> Self {
         let is_one = |it: &FileId| {
             snapshot.language(*it).is_some_and(foreword_chunk::Language::is_code)
@@ -153,7 +153,7 @@ impl WithoutTree {
         Self { paths, total: files.len() }
     }
 
-    /// A sentence for the reader; `None` if every file was parsed.
+    /// A note; `None` if every file was parsed.
     pub fn note(&self) -> Option<String> {
         let (n, them) = match self.total {
             0 => return None,

@@ -1,9 +1,9 @@
-//! Counts tokens where no model is named.
+//! Counts tokens without a named model.
 
 use foreword_engine::compose::Format;
 use foreword_model::{Counting, TokenCounter};
 
-/// A counter for any model that may read the answer: an estimate that does not undercount.
+/// A counter for any model: an estimate that does not undercount.
 pub fn general() -> anyhow::Result<TokenCounter> {
     let format = Format::named("none")
         .ok_or_else(|| anyhow::anyhow!("the format `none` is in the table"))?;

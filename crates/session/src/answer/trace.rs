@@ -1,4 +1,4 @@
-//! The explanation of a prompt, as data: what one composed context was made of. docs/inspector.md describes its fields.
+//! The explanation of a composed prompt, as data. docs/inspector.md describes its fields.
 
 mod candidate;
 #[cfg(test)]
@@ -28,7 +28,7 @@ pub struct Trace {
     pub snapshot: String,
     /// Whether all of the repository was indexed.
     pub complete: bool,
-    /// Whether the index had been brought up to date with the disk; a door that did not wait says no.
+    /// Whether the index was up to date with the disk; `false` for a door that does not wait.
     pub fresh: bool,
     /// The file of the cursor.
     pub path: String,
@@ -42,7 +42,7 @@ pub struct Trace {
     pub settings: Settings,
     /// The tokens of the prompt.
     pub budget: TokenUsage,
-    /// The prompt: their texts, joined.
+    /// The parts of the prompt, which is their texts joined.
     pub segments: Vec<Segment>,
     /// Strings at which a completion ends.
     pub stop: Vec<String>,
@@ -62,7 +62,7 @@ pub struct Trace {
     pub stages: Vec<StageTime>,
 }
 
-/// What can be set for a prompt, and was.
+/// Settings of a prompt.
 #[derive(Clone, Debug, Serialize)]
 pub struct Settings {
     /// The name of the prompt format.
@@ -71,11 +71,11 @@ pub struct Settings {
     pub budget: usize,
     /// The weight of each signal.
     pub weights: Vec<Weight>,
-    /// A name for everything that decides the ranking.
+    /// Identifies all settings of the ranking.
     pub fingerprint: String,
 }
 
-/// How much a signal counts; 0: it is left out.
+/// Weight of a signal; 0 omits it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Weight {
     /// The name of the signal.
@@ -91,26 +91,26 @@ pub struct TokenUsage {
     pub total: usize,
     /// Tokens of the prompt.
     pub used: usize,
-    /// The text around the cursor with the format's own tokens.
+    /// Tokens of the text around the cursor and of the format itself.
     pub around: usize,
     /// Tokens of the pieces.
     pub pieces: usize,
-    /// The segments, each counted alone.
+    /// Sum over the segments, each counted alone.
     pub segments: usize,
-    /// What the whole counts more (or less) than the segments: a token can reach over a seam.
+    /// Difference between the prompt and its segments: a token can span a boundary.
     pub(crate) seams: i64,
-    /// What a server adds by itself.
+    /// Tokens added by a server.
     pub added: usize,
     /// How tokens are counted.
     pub counted_by: String,
 }
 
-/// A stretch of the prompt.
+/// A part of the prompt.
 #[derive(Clone, Debug, Serialize)]
 pub struct Segment {
     /// `sentinel`, `header`, `piece`, `prefix` or `suffix`.
     pub source: &'static str,
-    /// The piece that it is of, by its place among them.
+    /// Index of its piece.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<usize>,
     /// The text.
@@ -119,25 +119,25 @@ pub struct Segment {
     pub tokens: usize,
 }
 
-/// What of the cursor's file is in the prompt.
+/// Lines of the cursor's file in the prompt.
 #[derive(Clone, Debug, Serialize)]
 pub struct VisibleLines {
-    /// How many lines the file has.
+    /// Number of lines of the file.
     pub lines: u32,
-    /// First and last line of what is shown.
+    /// First and last line of each shown part.
     pub shown: Vec<(u32, u32)>,
-    /// First and last line of what was edited since the file was indexed.
+    /// First and last line of each edit since the file was indexed.
     pub changed: Vec<(u32, u32)>,
-    /// First and last line of what the last commit does not have, saved or not.
+    /// First and last line of each difference to the last commit, saved or not.
     pub(crate) since_commit: Vec<(u32, u32)>,
 }
 
-/// What was looked for.
+/// The words and names of the query.
 #[derive(Clone, Debug, Serialize)]
 pub struct Query {
-    /// The heaviest in the query first.
+    /// Words, by weight in the query.
     pub terms: Vec<Term>,
-    /// The heaviest first.
+    /// Names, by weight.
     pub names: Vec<Name>,
 }
 
@@ -145,20 +145,20 @@ pub struct Query {
 #[derive(Clone, Debug, Serialize)]
 pub struct Term {
     pub(crate) term: String,
-    /// By its distance from the cursor.
+    /// Weight by its distance from the cursor.
     pub weight: f32,
-    /// That by how rare the word is in the repository; none where the repository does not have it.
+    /// The weight times the rarity of the word; `None` if the repository does not have it.
     pub worth: Option<f32>,
 }
 
-/// A name as it is written near the cursor.
+/// A name near the cursor.
 #[derive(Clone, Debug, Serialize)]
 pub struct Name {
     /// The name.
     pub name: String,
     /// Its weight in the query.
     pub weight: f32,
-    /// Lines from the cursor.
+    /// Distance from the cursor, in lines.
     pub(crate) distance: u32,
 }
 
@@ -171,7 +171,7 @@ pub struct List {
 }
 
 impl Trace {
-    /// Explains a run. The caller adds stages and notes of its own.
+    /// Explains a run. The caller may add stages and notes.
     pub fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>) -> Self {
         let PromptRequest { repository, snapshot, cursor, preset, format, counter, .. } = *request;
         let fresh = request.is_fresh;
@@ -185,7 +185,7 @@ impl Trace {
         Self {
             version: 1,
             repository: repository.to_owned(),
-            // The snapshot without the unsaved text: a name that other answers have, too.
+            // The snapshot without the unsaved text, whose id other answers have, too.
             snapshot: snapshot.id().to_owned(),
             complete: snapshot.is_complete(),
             fresh,
@@ -262,7 +262,7 @@ fn query(ranking: &Ranking) -> Query {
         weight: it.weight,
         distance: it.distance,
     };
-    // A name that is written in several ways is looked up for each; the first is the heaviest.
+    // A name with several spellings is looked up for each; the first has the largest weight.
     let mut names: Vec<Name> = Vec::new();
     for it in &ranking.query.names {
         if !names.iter().any(|other| other.name == it.name) {

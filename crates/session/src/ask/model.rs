@@ -1,4 +1,4 @@
-//! The chat model that answers questions, as the settings name it (`[models.chat]`).
+//! The chat model that answers questions (`[models.chat]`).
 
 use std::time::Duration;
 
@@ -10,28 +10,28 @@ use foreword_model::http::{Api, Server};
 
 use crate::backend::ChatSettings;
 
-/// Tokens that a model may write, how long it may take, and the tokens of evidence, where the settings do not say.
+/// Default maximum tokens and duration of an answer.
 const MAX_TOKENS: usize = 1_024;
 const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// Tokens of the instructions, the question and what servers add.
+/// Tokens reserved for the instructions, the question and additions by servers.
 const SLACK: usize = 1_000;
 
-/// A chat model that is connected.
+/// A connected chat model.
 pub struct ChatModel {
     /// The server that has the model.
     pub server: Server,
     /// Limits of an answer.
     pub limits: AnswerLimits,
-    /// Tokens that the evidence may have.
+    /// Maximum tokens of the evidence.
     pub evidence_tokens: usize,
     help: HelpSettings,
-    /// Puts passages in order, where that is another model.
+    /// The server that orders passages, if it is another one.
     reranker: Option<Server>,
 }
 
 impl ChatModel {
-    /// Connects; `tokens` is what the evidence may have where the model's window has room for it.
+    /// Connects; `tokens` limits the evidence, and so does the model's window.
     pub async fn connect(settings: &ChatSettings, tokens: usize) -> Result<Self, ModelError> {
         let server = connect(settings).await?;
         let max_tokens = settings.limits.max_tokens.unwrap_or(MAX_TOKENS);
@@ -52,19 +52,19 @@ impl ChatModel {
         Ok(Self { server, limits, evidence_tokens, help, reranker })
     }
 
-    /// Whether it gives help before it answers.
+    /// Whether it helps before it answers.
     pub fn helps(&self) -> bool {
         self.help.is_wanted()
     }
 
-    /// What it gives before it answers a question; `passages` are those of the search.
+    /// Its help before an answer; `passages` are those of the search.
     pub async fn help(&self, snapshot: &Snapshot, question: &str, passages: &[Passage]) -> Help {
         let reranker = self.reranker.as_ref().unwrap_or(&self.server);
         let models = HelpModels { writer: &self.server, reranker };
         help(models, &self.help, snapshot, question, passages).await
     }
 
-    /// The name of the model; the server's address where it has none.
+    /// The name of the model; the server's address without one.
     pub fn name(&self) -> &str {
         let name = self.server.model();
         if name.is_empty() { self.server.base() } else { name }

@@ -1,4 +1,4 @@
-//! What was gathered for a question, as `ask --json` prints it (docs/json.md).
+//! The evidence for a question, in the form of `ask --json` (docs/json.md).
 
 use foreword_engine::ask::{
     EvidenceItem, EvidenceSet, Problem, QuestionKind, Strength, Weakness, WordStrength,
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::reading::cited_lines;
 use crate::tools::EvidenceId;
 
-/// How many names that are spelled like a missing word are proposed.
+/// Maximum number of similar names proposed for a missing word.
 const SIMILAR: usize = 3;
 
 /// A piece of evidence.
@@ -25,7 +25,7 @@ pub struct EvidenceOutput<'e> {
     path: &'e str,
     start_line: u32,
     end_line: u32,
-    /// The lines that it is cited by: those of the definition, where some lines from all of it are shown.
+    /// Lines in citations: those of the definition if the piece is an excerpt of it.
     cited_lines: (u32, u32),
     symbol: &'e str,
     kind: &'static str,
@@ -33,7 +33,7 @@ pub struct EvidenceOutput<'e> {
     summary: &'e str,
     key_lines: Vec<KeyLineOutput<'e>>,
     why: Vec<WhyOutput>,
-    /// What it is from, where a team or the user added it.
+    /// Its origin, if a team or the user added it.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<SourceOutput>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,14 +54,14 @@ struct WhyOutput {
     text: String,
 }
 
-/// Whether the evidence is enough, and what is missing.
+/// Whether the evidence is sufficient, and what is missing.
 #[derive(Serialize)]
 pub struct StrengthOutput<'s> {
     score: f32,
     enough: bool,
     /// Words of the question that occur nowhere.
     absent: &'s [String],
-    /// Words that occur, but not where the others do.
+    /// Words that occur, but not near the others.
     apart: &'s [String],
     words: Vec<WordOutput<'s>>,
 }
@@ -73,14 +73,14 @@ struct WordOutput<'s> {
     chunks: u32,
     common: bool,
     found: f32,
-    /// The most telling place in which the repository has it.
+    /// The most significant kind of place in which the word occurs.
     stands: &'static str,
 }
 
-/// What a chat model says.
+/// The answer of a chat model.
 #[derive(Serialize)]
 pub struct AnswerOutput<'a> {
-    /// The model.
+    /// Name of the model.
     by: &'a str,
     text: &'a str,
     cited: &'a [u32],
@@ -94,14 +94,14 @@ pub struct AnswerOutput<'a> {
 struct CallOutput<'a> {
     tool: &'a str,
     arguments: &'a Value,
-    /// The numbers of the evidence that it gave.
+    /// Numbers of the evidence that it returned.
     evidence: &'a [u32],
-    /// Why it gave none.
+    /// Why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
 }
 
-/// Something that does not hold.
+/// A problem of the answer.
 #[derive(Serialize)]
 struct ProblemOutput {
     code: &'static str,
@@ -123,7 +123,7 @@ impl<'a> AnswerOutput<'a> {
     }
 }
 
-/// What a model asked for, with the evidence that it got.
+/// A tool call of a model, with the evidence that it returned.
 #[derive(Serialize)]
 pub struct CallWithEvidence<'a> {
     call: CallOutput<'a>,
@@ -144,7 +144,7 @@ fn call(it: &Call) -> CallOutput<'_> {
     CallOutput { tool, arguments, evidence, error: error.as_deref() }
 }
 
-/// What a piece is from.
+/// Origin of a piece.
 #[derive(Serialize)]
 struct SourceOutput {
     kind: &'static str,
@@ -180,7 +180,7 @@ fn piece(n: usize, it: &EvidenceItem) -> EvidenceOutput<'_> {
     }
 }
 
-/// How strong the evidence is.
+/// The strength of the evidence.
 pub fn strength(it: &Strength) -> StrengthOutput<'_> {
     StrengthOutput {
         score: it.score,
@@ -207,7 +207,7 @@ pub fn kinds(kinds: &[QuestionKind]) -> Vec<&'static str> {
     kinds.iter().map(|it| it.name()).collect()
 }
 
-/// What is missing for an answer, and where one may look, in sentences; `None` if nothing is.
+/// What is missing for an answer, and where to look, in sentences; `None` if nothing is missing.
 pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
     let weakness = gathered.strength.weakness()?;
     let files = snapshot.totals().files;
@@ -242,7 +242,7 @@ pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
     Some(text)
 }
 
-/// The directories of what is nearest to the question.
+/// The directories of the nearest evidence.
 fn where_to_look(gathered: &EvidenceSet) -> String {
     let mut directories: Vec<&str> = Vec::new();
     for it in &gathered.evidence {

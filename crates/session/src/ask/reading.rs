@@ -1,5 +1,4 @@
-//! The answer that needs no model: a cited reading list. It says what stands in the code and its documentation, word for
-//! word, and where; it does not pretend to be prose.
+//! The answer without a model: a reading list that quotes code and documentation, with citations.
 
 use foreword_chunk::Kind;
 use foreword_engine::ask::{EvidenceItem, EvidenceSet, QuestionKind, Role};
@@ -8,31 +7,31 @@ use serde::Serialize;
 
 use super::output::missing;
 
-/// How many lines of a short definition are shown, and of a document.
+/// Maximum lines of a definition, and of a document.
 const LINES: usize = 11;
 const DOCUMENT_LINES: usize = 6;
 const FEW_DOCUMENT_LINES: usize = 3;
 
-/// Key lines of a match after the first.
+/// Maximum key lines of a match after the first.
 const FEW_KEY_LINES: usize = 2;
 
-/// How many of the nearest places are shown where the evidence is not enough.
+/// Maximum number of nearest places if the evidence is insufficient.
 const NEAREST: usize = 5;
 const NEAREST_TITLE: &str = "Nearest, perhaps about something else";
 
-/// How a reading list looks: plain for programs, with styles and links on a terminal.
+/// Styles of a reading list: plain for programs, styles and links for a terminal.
 pub struct Look<'l> {
     /// `path:start-end`.
     pub place: &'l dyn Fn(&EvidenceItem) -> String,
     /// A heading.
     pub strong: &'l dyn Fn(&str) -> String,
-    /// What matters less.
+    /// Less important text.
     pub faint: &'l dyn Fn(&str) -> String,
-    /// Text of the repository, without what a terminal would read as a command.
+    /// Text of the repository, without control sequences.
     pub plain: &'l dyn Fn(&str) -> String,
 }
 
-/// The reading list of what was gathered.
+/// The reading list of the evidence.
 pub fn reading(snapshot: &Snapshot, gathered: &EvidenceSet, look: &Look<'_>) -> String {
     if let Some(missing) = missing(snapshot, gathered) {
         return nearest(&(look.plain)(&missing), gathered, look);
@@ -58,14 +57,14 @@ pub fn reading(snapshot: &Snapshot, gathered: &EvidenceSet, look: &Look<'_>) -> 
     text
 }
 
-/// A heading of the reading list, with the numbers of what stands below it.
+/// A heading of the reading list, with the numbers of the pieces below it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub struct Section {
     title: &'static str,
     evidence: Vec<usize>,
 }
 
-/// The order of the reading list; what is nearest, where the evidence is not enough.
+/// The sections of the reading list; the nearest places if the evidence is insufficient.
 pub fn sections(gathered: &EvidenceSet) -> Vec<Section> {
     if gathered.strength.weakness().is_some() {
         let evidence: Vec<usize> = nearest_items(gathered).map(|it| it.0 + 1).collect();
@@ -85,7 +84,7 @@ pub fn sections(gathered: &EvidenceSet) -> Vec<Section> {
     res
 }
 
-/// The lines that a piece is cited by: those of its definition where lines from all of it are shown.
+/// The lines of a citation: those of the definition if the piece is an excerpt of it.
 pub fn lines(it: &EvidenceItem) -> String {
     let (first, last) = cited_lines(it);
     if first == last { first.to_string() } else { format!("{first}-{last}") }
@@ -101,14 +100,14 @@ pub fn cited_lines(it: &EvidenceItem) -> (u32, u32) {
 
 const WHAT_IT_IS: &str = "What it is";
 
-/// How much of a piece is shown.
+/// Amount of detail of a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Detail {
     Full,
     Short,
 }
 
-/// What is nearest to a question that cannot be answered.
+/// The nearest places for a question without an answer.
 fn nearest(missing: &str, gathered: &EvidenceSet, look: &Look<'_>) -> String {
     let mut text = format!("{}\n", (look.strong)(missing));
     for (n, (at, it)) in nearest_items(gathered).enumerate() {
@@ -120,7 +119,7 @@ fn nearest(missing: &str, gathered: &EvidenceSet, look: &Look<'_>) -> String {
     text
 }
 
-/// The places of what is nearest.
+/// The nearest places.
 fn nearest_items(gathered: &EvidenceSet) -> impl Iterator<Item = (usize, &EvidenceItem)> {
     let all = gathered.evidence.iter().enumerate();
     let is_shown = |role| {
@@ -130,7 +129,7 @@ fn nearest_items(gathered: &EvidenceSet) -> impl Iterator<Item = (usize, &Eviden
     matches.take(NEAREST)
 }
 
-/// The heading under which a piece stands.
+/// The heading of a piece.
 fn title(it: &EvidenceItem, kinds: &[QuestionKind]) -> &'static str {
     let is_overview = kinds.contains(&QuestionKind::Overview);
     let is_pasted = !matches!(it.why.first(), Some(foreword_engine::ask::Why::Path));
@@ -175,7 +174,7 @@ fn push(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, look: &L
     }
 }
 
-/// One line that uses something.
+/// Adds a line with a use.
 fn push_use(text: &mut String, n: usize, it: &EvidenceItem, look: &Look<'_>) {
     let symbol = (look.plain)(&it.symbol);
     let within = if symbol.is_empty() { String::new() } else { format!("  in {symbol}") };
@@ -183,7 +182,7 @@ fn push_use(text: &mut String, n: usize, it: &EvidenceItem, look: &Look<'_>) {
     text.push_str(&format!("  [{n}] {}{within}: {}\n", (look.place)(it), (look.faint)(&line)));
 }
 
-/// A directory.
+/// Adds a directory.
 fn push_part(text: &mut String, n: usize, it: &EvidenceItem, look: &Look<'_>) {
     let what = if it.summary.is_empty() { &it.signature } else { &it.summary };
     let what = (look.plain)(what);
@@ -229,7 +228,7 @@ fn push_code(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, loo
     }
 }
 
-/// How many lines of a piece are documentation that its summary is taken from, and that stands before its code.
+/// Number of lines of documentation before the code of a piece, which its summary already quotes.
 fn documented(it: &EvidenceItem) -> usize {
     let is_before =
         !it.summary.is_empty() && it.extent.0 > it.start_line && it.extent.0 <= it.end_line;
@@ -241,9 +240,9 @@ fn numbered(it: &EvidenceItem) -> Vec<(u32, &str)> {
     it.text.lines().enumerate().map(|(at, line)| (it.start_line + at as u32, line)).collect()
 }
 
-/// The first line of a definition, then those that say how it works.
+/// The first line of a definition, then its key lines.
 fn signature_and_key_lines(it: &EvidenceItem, most: usize) -> Vec<(u32, &str)> {
-    // Where there is no definition, the first line is any line.
+    // Without a definition the first line has no special meaning.
     let begins = |line: &(u32, &str)| !it.symbol.is_empty() && line.0 == it.extent.0;
     let first = numbered(it).into_iter().find(begins);
     let keys = it.key_lines.iter().take(most).map(|it| (it.line, it.text.as_str()));

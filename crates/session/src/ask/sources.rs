@@ -1,11 +1,11 @@
-//! The list of what an answer cites, and how later questions of the conversation read it.
+//! The list of cited places, and how later questions of the conversation use it.
 
 use foreword_engine::ask::EvidenceItem;
 
 /// The line above the list.
 const HEADING: &str = "Sources:";
 
-/// The places that are cited, one a line: `[n] path:start-end`. Empty if none is.
+/// The cited places, one per line: `[n] path:start-end`; empty without citations.
 pub fn sources(
     evidence: &[EvidenceItem],
     cited: &[u32],
@@ -19,7 +19,7 @@ pub fn sources(
     if lines.is_empty() { lines } else { format!("{HEADING}\n{lines}") }
 }
 
-/// The places that an earlier answer cited.
+/// The places cited by an earlier answer.
 pub fn places_in(answer: &str) -> Vec<(String, u32, u32)> {
     let mut res = Vec::new();
     for line in answer.lines() {
@@ -36,10 +36,10 @@ pub fn places_in(answer: &str) -> Vec<(String, u32, u32)> {
     res
 }
 
-/// Words by which a question points back.
+/// Words that refer to an earlier question.
 const BACK: [&str; 9] = ["it", "its", "that", "them", "there", "these", "they", "this", "those"];
 
-/// A question as it is searched for: one that points back takes the words of the question before it.
+/// The search query of a question; one that refers back also has the words of the previous question.
 pub fn follow_up(question: &str, before: &str) -> String {
     let mut words = question.split(|it: char| !it.is_alphanumeric()).map(str::to_lowercase);
     match !before.is_empty() && words.any(|it| BACK.contains(&it.as_str())) {

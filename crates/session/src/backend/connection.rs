@@ -1,5 +1,5 @@
-//! The connection to a model's server: made when the first request comes, so that the server may be started later, and
-//! made anew when the server has gone or has another model, since a prompt in another model's format would give garbage.
+//! The connection to a model's server. It is made by the first request, so that the server may start later, and again when
+//! the server was gone or has another model, which needs prompts of another format.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,17 +11,17 @@ use tokio::sync::Mutex;
 use super::server::Upstream;
 use super::settings::BackendSettings;
 
-/// How long a failure to connect is remembered.
+/// Time for which a failure to connect is cached.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// How often the server is asked whether it still has the same model, while requests come.
+/// Interval at which the server's model is checked while requests come.
 const RECHECK_AFTER: Duration = Duration::from_secs(5);
 
-/// A server that is connected when it is needed.
+/// A server that is connected on demand.
 pub struct Connection {
     settings: BackendSettings,
     state: Mutex<State>,
-    /// Whether what is known of the server may be outdated.
+    /// Whether the properties of the server may be outdated.
     is_stale: Arc<AtomicBool>,
 }
 
@@ -32,12 +32,12 @@ struct State {
     failed: Option<(Instant, Unavailable)>,
 }
 
-/// Why no model can be asked.
+/// Why no model is available.
 #[derive(Clone, Debug)]
 pub struct Unavailable {
     /// The HTTP status for a client.
     pub status: u16,
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     pub message: String,
 }
 
@@ -57,7 +57,7 @@ impl Connection {
         self.settings.url.as_deref().unwrap_or_default()
     }
 
-    /// The server, connected.
+    /// The connected server.
     pub(super) async fn get(&self) -> Result<Arc<Upstream>, Unavailable> {
         let mut state = self.state.lock().await;
         if self.is_stale.swap(false, Ordering::Relaxed) {
@@ -89,12 +89,12 @@ impl Connection {
         }
     }
 
-    /// The next request tries again at once.
+    /// Forgets a failure, so that the next request tries again.
     pub(super) async fn forget_failure(&self) {
         self.state.lock().await.failed = None;
     }
 
-    /// Notes that a request failed. The next server at the address may be another.
+    /// Records a failed request, after which the server may be another one.
     pub(super) fn failed(&self, error: &ModelError) -> Unavailable {
         if matches!(error, ModelError::Unreachable { .. }) {
             self.is_stale.store(true, Ordering::Relaxed);
@@ -102,7 +102,7 @@ impl Connection {
         Unavailable::from(error)
     }
 
-    /// Asks for the model's name while the request goes on. A server with several models is told which by each request.
+    /// Checks the model's name while the request goes on. Servers with several models get the name with each request.
     fn recheck(&self, known: &Arc<Upstream>) {
         if !known.server.api().is_llama_cpp() {
             return;

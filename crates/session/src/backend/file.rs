@@ -1,4 +1,4 @@
-//! A model file that is run by this program itself (`--gguf`), if it was built with that feature.
+//! A model file that runs in this process (`--gguf`, with the feature `gguf`).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use crate::usage::usage;
 /// Whether this program can run a model file.
 pub const CAN_RUN: bool = cfg!(feature = "gguf");
 
-/// The command that builds a program that can.
+/// The command that builds a program with this feature.
 pub const BUILD: &str = "cargo install --path crates/foreword --features gguf";
 
-/// Fewer tokens of a file say too little to complete it.
+/// Minimum tokens of a prompt; shorter ones contain too little of the file.
 const LEAST_PROMPT: usize = 64;
 
-/// A model file, and how it is run.
+/// A model file and the settings of its process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelFile {
     /// The file.
     pub path: PathBuf,
-    /// Tokens of a prompt and its answer at the most; `None` for the default.
+    /// Maximum tokens of a prompt and its answer; `None` for the default.
     pub context: Option<usize>,
-    /// Threads; 0 for one a core.
+    /// Number of threads; 0 for one per core.
     pub threads: usize,
 }
 
-/// From a text to the numbers of its tokens.
+/// Turns a text into the numbers of its tokens.
 type Tokenise = dyn Fn(&str) -> Vec<i32> + Send + Sync;
 
 /// A model that was loaded from a file.
@@ -42,17 +42,17 @@ pub struct LoadedModel {
     pub format: &'static Format,
     /// Counts tokens by its vocabulary.
     pub counter: TokenCounter,
-    /// Tokens of a prompt and its answer at the most.
+    /// Maximum tokens of a prompt and its answer.
     pub window: usize,
     /// By the model's own vocabulary.
     pub tokenise: Box<Tokenise>,
     path: PathBuf,
-    /// Tokens that it was trained to read.
+    /// Tokens of the context that it was trained with.
     trained: usize,
 }
 
 impl LoadedModel {
-    /// Loads the model of a file. Its format is the one that is named, else its own.
+    /// Loads the model of a file. Its format is the named one, else its own.
     #[cfg(feature = "gguf")]
     pub(super) fn open(file: &ModelFile, named: Option<&str>) -> anyhow::Result<Self> {
         use foreword_model::ModelError;
@@ -75,7 +75,7 @@ impl LoadedModel {
         })
     }
 
-    /// Says how to get a program that can run model files.
+    /// The error of a program without the feature.
     #[cfg(not(feature = "gguf"))]
     pub(super) fn open(file: &ModelFile, _: Option<&str>) -> anyhow::Result<Self> {
         let path = file.path.display();
@@ -84,7 +84,7 @@ impl LoadedModel {
         )))
     }
 
-    /// Tokens of a prompt beside an answer of so many; never more than `budget`.
+    /// Prompt budget after reserving the answer, at most `budget`.
     pub(super) fn prompt_budget(&self, budget: usize, answer: usize) -> anyhow::Result<usize> {
         let Self { window, trained, .. } = *self;
         let room = window.saturating_sub(answer);

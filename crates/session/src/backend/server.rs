@@ -1,4 +1,4 @@
-//! A model's server that has been reached, and what is known of its model.
+//! A connected server and the properties of its model.
 
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, Server};
@@ -8,26 +8,26 @@ use tokio::sync::Semaphore;
 
 use super::settings::BackendSettings;
 
-/// Tokens that are left free in a model's window, for what servers add.
+/// Tokens of a model's window reserved for additions by the server.
 const SLACK: usize = 32;
 
-/// Of a model's window, the part (one in so many) that is left free for the answer at the most. Some clients name a limit
-/// as large as the window, and mean none.
+/// The answer may reserve at most this fraction (one in N) of a model's window: some clients send the size of the window
+/// as the limit of the answer.
 const ANSWER: usize = 4;
 
-/// A model's server, as it was when it was connected.
+/// A server at the time of the connection.
 pub struct Upstream {
     /// The connected server.
     pub server: Server,
     /// The format of its model, or why it is not known.
     pub format: Result<&'static Format, String>,
-    /// Counts the same for as long as this connection is used.
+    /// Fixed for as long as this connection is used.
     pub counter: TokenCounter,
-    /// Tokens of a prompt and its answer, where the server or the settings limit them.
+    /// Maximum tokens of a prompt and its answer, if the server or the settings have a limit.
     pub window: Option<usize>,
-    /// Requests that it answers at a time.
+    /// Number of requests that it answers concurrently.
     pub slots: u64,
-    /// Limits the completions that are under way at a time, where the settings do.
+    /// Limits concurrent completions, if the settings do.
     parallel: Option<Semaphore>,
 }
 
@@ -59,7 +59,7 @@ impl Upstream {
         })
     }
 
-    /// Completes a hole, when not too many other completions are under way.
+    /// Completes a hole; waits if too many completions are under way.
     pub(super) async fn complete(
         &self,
         request: &CompletionRequest,
@@ -78,7 +78,7 @@ impl Upstream {
         self.format.as_ref().is_ok_and(|it| it.name == format.name)
     }
 
-    /// Tokens of a prompt beside an answer of so many, within the windows of the model and of the client.
+    /// Prompt budget after reserving the answer, within the windows of the model and of the client.
     pub(super) fn prompt_budget(
         &self,
         budget: usize,
@@ -92,7 +92,7 @@ impl Upstream {
     }
 }
 
-/// The best counter for the model: an estimate is calibrated by llama.cpp's tokenizer, now and never again.
+/// The best counter for the model. An estimate is calibrated once, by llama.cpp's tokenizer.
 async fn counter(
     server: &Server,
     format: Option<&'static Format>,

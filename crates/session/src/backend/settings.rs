@@ -1,4 +1,4 @@
-//! Which model answers, and within which limits: what the command line, the environment and the user's file say of it.
+//! Settings of the models, from the command line, the environment and the user's file.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use foreword_model::http::Api;
 use super::file::ModelFile;
 use crate::usage::usage;
 
-/// A model, as the settings name it. Without a server and a file it is the embedded one.
+/// Settings of the completion model; without a server and a file it is the embedded one.
 #[derive(Clone, Debug, Default)]
 pub struct BackendSettings {
     /// The server of the model.
     pub url: Option<String>,
-    /// The server's protocol, by name; detected without it.
+    /// Name of the server's protocol; detected by default.
     pub api: Option<String>,
-    /// The model or format to name; the server's or the file's own without it.
+    /// Name of the model or format; that of the server or the file by default.
     pub model: Option<String>,
     /// The server's key.
     pub key: Option<String>,
-    /// The file of a model that is run in this process; none beside a server.
+    /// The model file to run in this process; excludes a server.
     pub gguf: Option<ModelFile>,
     /// The model's tokenizer.json, or Mistral's tekken.json.
     pub tokenizer: Option<PathBuf>,
@@ -28,16 +28,16 @@ pub struct BackendSettings {
     pub limits: Limits,
 }
 
-/// Limits of the requests to a model; what is not set is not limited by the settings.
+/// Limits of the requests to a model; `None` for no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// How long an answer may take.
+    /// Maximum duration of an answer.
     pub timeout: Option<Duration>,
-    /// Tokens of an answer at the most.
+    /// Maximum tokens of an answer.
     pub max_tokens: Option<usize>,
-    /// Tokens of a prompt and its answer at the most.
+    /// Maximum tokens of a prompt and its answer.
     pub context: Option<usize>,
-    /// Requests at a time.
+    /// Maximum number of concurrent requests.
     pub parallel: Option<usize>,
 }
 
@@ -46,25 +46,25 @@ pub struct Limits {
 pub struct ChatSettings {
     /// The server.
     pub url: String,
-    /// Its protocol, by name; detected without it.
+    /// Name of its protocol; detected by default.
     pub api: Option<String>,
-    /// The name of the model; the server's own without it.
+    /// Name of the model; the server's own by default.
     pub model: Option<String>,
     /// The server's key.
     pub key: Option<String>,
     /// The limits of an answer.
     pub limits: Limits,
-    /// Which help it gives before it answers.
+    /// Its help before answers.
     pub help: HelpSettings,
-    /// Another model that puts passages in order.
+    /// A model that orders passages.
     pub reranker: Option<Box<ChatSettings>>,
-    /// What it costs.
+    /// Its prices.
     pub prices: Prices,
-    /// What may be spent in an hour on planning, as it is written: `500kt,1usd`.
+    /// Budget of planning per hour, as written: `500kt,1usd`.
     pub hourly: Option<String>,
 }
 
-/// US dollars for a million tokens; 0 for a model that costs nothing.
+/// US dollars per million tokens; 0 for a free model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Prices {
     /// Of prompts.
@@ -74,14 +74,14 @@ pub struct Prices {
 }
 
 impl ChatSettings {
-    /// The name of the model as the settings have it; the server's address where they name none.
+    /// The name of the model; the server's address without one.
     pub fn title(&self) -> &str {
         self.model.as_deref().unwrap_or(&self.url)
     }
 }
 
 impl BackendSettings {
-    /// Refuses an unknown protocol, two models, and a name that no model has.
+    /// Refuses an unknown protocol, two models, and an unknown name.
     pub fn check(&self) -> anyhow::Result<()> {
         self.protocol()?;
         if let Some(url) = &self.url {
@@ -99,7 +99,7 @@ impl BackendSettings {
         }
     }
 
-    /// The protocol that is named.
+    /// The named protocol.
     pub fn protocol(&self) -> anyhow::Result<Option<Api>> {
         let Some(name) = self.api.as_deref() else { return Ok(None) };
         let unknown = || {

@@ -35,7 +35,7 @@ pub use value::{Kind, Value};
 /// Values that take precedence over the user's file, by the key of the setting, as a command line has them.
 pub type Flags = BTreeMap<&'static str, OsString>;
 
-/// Size of the largest file that is read because it was named, unless larger files are indexed: memory is bounded.
+/// Maximum size of an explicitly named file, unless larger files are indexed; bounds memory.
 const MAX_NAMED_BYTES: u64 = 64 << 20;
 
 /// The settings in force.
@@ -95,7 +95,7 @@ impl Config {
         Limits { max_file_size, ..Limits::default() }
     }
 
-    /// Size of the largest file that is read because it was named.
+    /// Maximum size of an explicitly named file.
     pub fn max_named_bytes(&self) -> u64 {
         self.limits().max_file_size.max(MAX_NAMED_BYTES)
     }

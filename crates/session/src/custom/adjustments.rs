@@ -1,5 +1,4 @@
-//! What changes an answer beside the repository and the question: verdicts on earlier answers, what a team and the user
-//! add, and the tags that are asked for.
+//! Adjustments of answers: votes on earlier answers, customisation by team and user, and requested tags.
 
 use std::sync::Arc;
 
@@ -15,19 +14,19 @@ use crate::feedback;
 use crate::filter::Filter;
 use crate::setup::Setup;
 
-/// Nothing by default.
+/// Votes, customisation and tags of an answer; none by default.
 #[derive(Default)]
 pub struct Adjustments {
     /// Votes on earlier answers.
     pub feedback: Arc<Feedback>,
     /// Additions of the team and the user.
     pub additions: Arc<Additions>,
-    /// Tags that results must have or must not have.
+    /// Required and excluded tags.
     pub tags: TagFilter,
 }
 
 impl Adjustments {
-    /// Those of a repository, with tags as they are given: `async`, `!test`.
+    /// Those of a repository, with tags as given: `async`, `!test`.
     pub fn new(
         setup: &Setup,
         workspace: &Workspace,
@@ -50,7 +49,7 @@ impl Adjustments {
         filter.restricts_files() || !self.tags.is_empty()
     }
 
-    /// What it makes of scores, for a question.
+    /// The factors of scores for a question.
     pub fn weights<'w>(&'w self, snapshot: &'w Snapshot, question: &str) -> Weights<'w> {
         let votes =
             (!self.feedback.is_empty()).then(|| self.feedback.weigh(question, &Config::IN_FORCE));
@@ -58,7 +57,7 @@ impl Adjustments {
         Weights { snapshot, votes, rules: said.weighs().then_some(said) }
     }
 
-    /// Hands a request over with all of this in it.
+    /// Passes a request with these adjustments to `work`.
     pub fn apply<T>(
         &self,
         request: &AskRequest<'_>,
@@ -87,12 +86,12 @@ pub struct Weights<'w> {
 }
 
 impl Weights<'_> {
-    /// Whether they change nothing.
+    /// Whether no score has a factor.
     pub fn is_empty(&self) -> bool {
         self.votes.is_none() && self.rules.is_none()
     }
 
-    /// Those of a chunk.
+    /// The factors of a chunk.
     pub fn factors(&self, chunk: ChunkId) -> Vec<(Feature, f32)> {
         let votes = self.votes.as_ref().and_then(|it| it.factor(self.snapshot, chunk));
         let rules = self.rules.and_then(|it| it.factor(self.snapshot, chunk));

@@ -1,5 +1,5 @@
-//! One TOML file of a customisation. What is wrong is told by file, line, field and remedy, and costs that entry, or, where
-//! the file is no TOML or has unknown fields, that file.
+//! Reads one TOML file of customisation. A faulty entry is omitted, and so is a file that is no TOML or has unknown
+//! fields; each problem names file, line, field and remedy.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,23 +14,23 @@ use toml::Spanned;
 
 use super::globs;
 
-/// The largest file, in bytes, and how many entries of each kind all files have together.
+/// Maximum size of a file in bytes, and maximum number of entries of each kind in all files.
 const MAX_BYTES: usize = 256 << 10;
 const MAX_ENTRIES: usize = 500;
 const MAX_TAGS: usize = 100;
 
-/// The longest question, answer or summary, and pattern, in characters.
+/// Maximum characters of a question, an answer or summary, and a pattern.
 const MAX_QUESTION: usize = 500;
 const MAX_ANSWER: usize = 8_000;
 const MAX_PATTERN: usize = 500;
 
-/// The most bytes of a compiled pattern.
+/// Maximum bytes of a compiled pattern.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// The least and the greatest weight of a tag.
+/// Minimum and maximum weight of a tag.
 const WEIGHTS: (f64, f64) = (0.1, 3.0);
 
-/// A file as it is written.
+/// The fields of a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileTable {
@@ -79,7 +79,7 @@ pub(super) struct Reader {
     patterns: Vec<PathPattern>,
 }
 
-/// A pattern of paths, and where it is written.
+/// A pattern of paths, with its location.
 pub struct PathPattern {
     /// The pattern.
     pub pattern: String,
@@ -87,7 +87,7 @@ pub struct PathPattern {
     pub place: String,
 }
 
-/// A file that is read.
+/// The text of a file.
 struct Source<'s> {
     path: &'s str,
     text: &'s str,
@@ -138,7 +138,7 @@ impl Reader {
         }
     }
 
-    /// What all files say, the patterns of paths that they have, and what is wrong with them.
+    /// The customisation of all files, their path patterns, and their problems.
     pub(super) fn finish(mut self) -> (Customisation, Vec<PathPattern>, Vec<String>) {
         self.res.paths.pinned = globs(&self.pinned).unwrap_or_default();
         self.res.paths.demoted = globs(&self.demoted).unwrap_or_default();
@@ -220,7 +220,7 @@ impl Reader {
         }
     }
 
-    /// Notes patterns, with where they are written.
+    /// Records patterns with their locations.
     fn note(&mut self, source: &Source<'_>, at: &Range<usize>, field: &str, patterns: &[String]) {
         let place = source.problem(at, field);
         let pattern = |it: &String| PathPattern { pattern: it.clone(), place: place.clone() };
@@ -291,7 +291,7 @@ impl Reader {
     }
 }
 
-/// What the reader of TOML says, with the field and how it is written where another type is expected.
+/// The message of the TOML parser, with the field and its expected form for a wrong type.
 fn explained(message: &str, text: &str, at: &Range<usize>) -> String {
     let start = text[..at.start.min(text.len())].rfind('\n').map_or(0, |it| it + 1);
     let line = text[start..].lines().next().unwrap_or_default();
@@ -309,14 +309,14 @@ fn explained(message: &str, text: &str, at: &Range<usize>) -> String {
     }
 }
 
-/// Whether a path leads to something below the root.
+/// Whether a path stays below the root.
 fn goes_down(path: &str) -> bool {
     !path.is_empty()
         && !path.contains('\\')
         && path.split('/').all(|it| !matches!(it, "" | "." | ".."))
 }
 
-/// `path`, `path:3` or `path:3-9`, or as addresses have it: `path#L3-L9`.
+/// Parses `path`, `path:3`, `path:3-9` or `path#L3-L9`.
 fn place_of(text: &str) -> Result<FaqPlace, String> {
     let wrong =
         |what: &str| Err(format!("places: `{text}` {what}; write it as in \"src/net.rs:3-9\""));

@@ -1,7 +1,8 @@
-//! What a team and a user add to a repository ([`foreword_engine::custom`]): read from the folder `.foreword/` of the
-//! snapshot and from the user's own folder for the repository.
+//! Customisation of a repository by its team and user ([`foreword_engine::custom`]), from the folder `.foreword/` of the
+//! snapshot and the user's own folder for the repository.
 //!
-//! `file` reads one TOML file, `own` the user's folder, `adjustments` puts all of it into a request. A broken file costs itself alone, and its problem is told.
+//! `file` reads one TOML file, `own` the user's folder; `adjustments` applies all of it to a request. A faulty file is
+//! omitted alone, and its problem is reported.
 
 mod adjustments;
 mod file;
@@ -21,7 +22,7 @@ use crate::usage::usage;
 pub use adjustments::Adjustments;
 pub use own::folder as own_folder;
 
-/// What is added, ready to be used.
+/// The customisation of a repository.
 #[derive(Default)]
 pub struct Additions {
     /// Answers, summaries, tags and pinned paths.
@@ -30,24 +31,24 @@ pub struct Additions {
     pub sources: Option<CustomSources>,
     /// Patterns of paths, in the order of the files.
     pub patterns: Vec<file::PathPattern>,
-    /// What is wrong with its files, one line each: file, line, field and remedy.
+    /// Problems of its files, one line each: file, line, field and remedy.
     pub problems: Vec<String>,
-    /// How many files it has.
+    /// Number of its files.
     pub files: usize,
-    /// Identifies what it says; empty where there is nothing.
+    /// Identifies its content; empty without customisation.
     pub digest: String,
 }
 
-/// The last ones that were read, by the snapshot and the content of the user's own files.
+/// The latest customisations, by the snapshot and the content of the user's own files.
 static KNOWN: LazyLock<Mutex<Vec<Known>>> = LazyLock::new(Mutex::default);
 
-/// What a customisation was read from, and what it is.
+/// A snapshot and the content of the user's files, with the customisation read from them.
 type Known = ((String, ContentHash), Arc<Additions>);
 
-/// How many are remembered.
+/// Maximum number of cached customisations.
 const REMEMBERED: usize = 4;
 
-/// What a team and the user say of a repository; nothing where that is switched off.
+/// The customisation of a repository; empty if switched off.
 pub fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Additions> {
     if !setup.customise {
         return Arc::default();
@@ -103,7 +104,7 @@ fn read(snapshot: &Snapshot, own: own::OwnFiles, key: &(String, ContentHash)) ->
 }
 
 impl Additions {
-    /// Places of answers and summaries that are there no more, and patterns that fit no file, one line each.
+    /// Missing places of answers and summaries, and patterns that match no file, one line each.
     pub fn missing_places(&self, snapshot: &Snapshot) -> Vec<String> {
         let mut res = Vec::new();
         for it in &self.said.faq {
@@ -130,19 +131,19 @@ impl Additions {
         res
     }
 
-    /// The tags that are asked for: `async`, `!test`.
+    /// Parses tags: `async`, `!test`.
     pub fn tags(&self, given: &[String]) -> anyhow::Result<TagFilter> {
         TagFilter::new(given, &self.said.tags).map_err(|it| usage(it.to_string()))
     }
 }
 
-/// Whether no file of a snapshot has a path like this; patterns that are none are told elsewhere.
+/// Whether the pattern matches no file; invalid patterns are reported elsewhere.
 fn fits_nothing(pattern: &str, snapshot: &Snapshot) -> bool {
     let is_like = |set: GlobSet| snapshot.files().any(|it| set.is_match(snapshot.path(it)));
     globs(&[pattern.to_owned()]).is_ok_and(|set| !is_like(set))
 }
 
-/// A set of globs; the error names the one that is none. A path means the file, or all below the directory.
+/// A set of globs; the error names the invalid one. A plain path means the file, or all below the directory.
 fn globs(patterns: &[String]) -> Result<GlobSet, String> {
     let mut builder = globset::GlobSetBuilder::new();
     for it in patterns {
@@ -159,7 +160,7 @@ fn globs(patterns: &[String]) -> Result<GlobSet, String> {
     builder.build().map_err(|error| error.to_string())
 }
 
-/// An export that could not be read as one: its entries would be searched as the raw text of a file.
+/// The problem of an invalid export, whose entries would be searched as raw text.
 fn no_export((path, text): (&str, &str)) -> Option<String> {
     let is_export = path.rsplit('.').next().is_some_and(|it| matches!(it, "json" | "jsonl"));
     let is_read = ["# issue #", "# pull request #"].iter().any(|it| text.starts_with(it));

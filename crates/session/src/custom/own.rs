@@ -6,12 +6,12 @@ use foreword_engine::custom::OwnPage;
 use foreword_engine::source::ContentHash;
 use foreword_load::{Environment, Workspace, index_dir, read_below};
 
-/// More files are not read, nor larger ones, nor more bytes together.
+/// Maximum number of files, bytes of a file, and bytes of all files.
 const MAX_FILES: usize = 200;
 const MAX_FILE: u64 = 2 << 20;
 const MAX_BYTES: usize = 8 << 20;
 
-/// What is in the folder.
+/// The content of the folder.
 #[derive(Default)]
 pub(super) struct OwnFiles {
     pub(super) files: Vec<OwnPage>,
@@ -19,7 +19,7 @@ pub(super) struct OwnFiles {
 }
 
 impl OwnFiles {
-    /// Identifies what is in it.
+    /// Identifies the content.
     pub(super) fn digest(&self) -> ContentHash {
         let mut all = String::new();
         for it in &self.files {
@@ -29,14 +29,14 @@ impl OwnFiles {
     }
 }
 
-/// Where it is: `foreword/repositories/NAME-KEY` in the user's configuration, by the name of the repository's index.
+/// The folder: `foreword/repositories/NAME-KEY` in the user's configuration, named like the repository's index.
 pub fn folder(workspace: &Workspace) -> Option<PathBuf> {
     let environment = Environment::current();
     let base = environment.config_dir.as_ref()?.join("foreword").join("repositories");
     index_dir(workspace, Some(&base), &environment).ok()
 }
 
-/// The files in the folder itself, in the order of their names.
+/// The files directly in the folder, by name.
 pub(super) fn read(workspace: &Workspace) -> OwnFiles {
     let Some(folder) = folder(workspace) else { return OwnFiles::default() };
     let Ok(folder) = dunce::canonicalize(folder) else { return OwnFiles::default() };

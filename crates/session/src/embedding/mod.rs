@@ -14,13 +14,13 @@ use foreword_engine::retrieve::{Meanings, question_query};
 use foreword_model::ModelError;
 use foreword_model::embed::{Embedder, EmbedderSettings};
 
-/// After a failure the server is not asked for so long.
+/// Pause after a failed request.
 const REST: Duration = Duration::from_secs(15);
 
-/// How often vectors that others have written since are read.
+/// Interval at which vectors written by other processes are read.
 const REREAD: Duration = Duration::from_secs(3);
 
-/// Questions whose vectors are kept: pages of one answer, and the same question twice.
+/// Maximum number of cached question vectors, for pages of one answer and repeated questions.
 const KEPT: usize = 16;
 
 /// The embedding model of one repository, with its vectors.
@@ -35,11 +35,11 @@ struct State {
     embedder: Option<Embedder>,
     vectors: Option<(Arc<Vectors>, u64, Instant)>,
     failed: Option<(String, Instant)>,
-    /// The latest last.
+    /// Latest last.
     questions: Vec<(String, QuestionVector)>,
 }
 
-/// What a question means, as far as that is known.
+/// The embedding of a question, if known.
 #[derive(Default)]
 pub struct QuestionMeaning {
     embedded: Option<(QuestionVector, Arc<Vectors>)>,
@@ -48,18 +48,18 @@ pub struct QuestionMeaning {
 }
 
 impl QuestionMeaning {
-    /// By what chunks are compared with the question beside its words.
+    /// The vectors of the question and of the chunks.
     pub fn meanings(&self) -> Option<Meanings<'_>> {
         let embedded = self.embedded.as_ref();
         embedded.map(|(question, chunks)| Meanings { question, chunks })
     }
 
-    /// How many chunks could be compared.
+    /// The share of chunks with vectors.
     pub fn coverage(&self) -> Option<Coverage> {
         self.coverage
     }
 
-    /// What the reader of an answer should know; `None` where all is as it should be.
+    /// A note about missing vectors or a failure; `None` without problems.
     pub fn note(&self) -> Option<String> {
         let partly = self.coverage.filter(|it| !it.is_whole()).map(|it| {
             format!(
@@ -72,7 +72,7 @@ impl QuestionMeaning {
 }
 
 impl Embedding {
-    /// By a model, with vectors beside the index in `store`. No server is asked yet.
+    /// A model with vectors next to the index in `store`. Sends no request yet.
     pub fn new(settings: &EmbedderSettings, store: &Store) -> Self {
         Self {
             settings: settings.clone(),
@@ -91,7 +91,7 @@ impl Embedding {
         &self.store
     }
 
-    /// The vectors as they are now, or were a moment ago.
+    /// The current vectors, at most a few seconds old.
     pub fn vectors(&self) -> Arc<Vectors> {
         let mut state = self.lock();
         let size = self.store.size();
@@ -107,8 +107,7 @@ impl Embedding {
         }
     }
 
-    /// What a question means. Where there are no vectors at all, no server is asked; nor for a name, which is looked for by its
-    /// letters.
+    /// The embedding of a question. Sends no request without vectors, or for a name, which is searched by its spelling.
     pub fn meaning(&self, snapshot: &Snapshot, text: &str) -> QuestionMeaning {
         if question_query(text, snapshot, &preset::search().query).is_symbol {
             return QuestionMeaning::default();
@@ -187,7 +186,7 @@ impl Embedding {
     }
 }
 
-/// The error of a model server as the settings of this role name things.
+/// The error of a model server, with the names of this role's settings.
 pub fn explained(error: &ModelError) -> String {
     error
         .to_string()
@@ -199,7 +198,7 @@ pub fn explained(error: &ModelError) -> String {
         .replace("raise --timeout or lower --budget", "raise models.embed.timeout_ms")
 }
 
-/// Runs something on a thread of its own: callers may be on a thread of a runtime, where nothing may block on another one.
+/// Runs a closure on its own thread: callers may be on a thread of a runtime, which must not block on another runtime.
 fn apart<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| match scope.spawn(run).join() {
         Ok(res) => res,

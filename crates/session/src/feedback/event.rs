@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A verdict on one place of an answer.
+/// A vote on one place of an answer.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Event {
     /// Seconds since 1970.
@@ -13,7 +13,7 @@ pub struct Event {
     pub source: Source,
     /// The kind of answer.
     pub about: About,
-    /// What was asked or searched for; empty for a completion.
+    /// The question or query; empty for a completion.
     #[serde(default)]
     pub question: String,
     /// The lines that the vote is about.
@@ -31,20 +31,20 @@ pub enum Verdict {
     Bad,
 }
 
-/// Who says so.
+/// The source of a vote.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// A person, by `foreword feedback` or in the inspector.
     Person,
-    /// An editor, whose user accepted a completion or went on typing something else.
+    /// An editor, whose user accepted a completion or typed something else.
     Editor,
-    /// An agent, which read a place after it had been found.
+    /// An agent that read a place after finding it.
     Agent,
 }
 
 impl Source {
-    /// What its word counts, of 1 for a person's: what somebody does says less than what somebody says.
+    /// Weight of a vote relative to a person's: actions are weaker evidence than statements.
     pub fn weight(self) -> f32 {
         match self {
             Self::Person => 1.0,
@@ -53,7 +53,7 @@ impl Source {
     }
 }
 
-/// What the verdict is on.
+/// Kind of the answer.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
@@ -76,19 +76,19 @@ pub struct Place {
     /// The last line, inclusive.
     #[serde(default)]
     pub end_line: u32,
-    /// The dotted name of the definition there; empty when there is none.
+    /// The dotted name of the definition there; empty without one.
     #[serde(default)]
     pub symbol: String,
 }
 
-/// The longest question that is kept, in bytes.
+/// Maximum bytes of a stored question.
 const MAX_QUESTION: usize = 1_000;
 
-/// The longest path and symbol.
+/// Maximum bytes of a path and of a symbol.
 const MAX_NAME: usize = 500;
 
 impl Event {
-    /// The same with texts of bounded length.
+    /// The event with its texts cut to these lengths.
     pub fn bounded(&self) -> Self {
         let cut = |text: &str, most: usize| text[..text.floor_char_boundary(most)].to_owned();
         let Place { path, symbol, .. } = &self.place;

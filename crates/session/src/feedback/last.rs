@@ -1,4 +1,4 @@
-//! The last answer that was shown of a repository, so that `foreword feedback good 2` knows what 2 was.
+//! The last shown answer about a repository, which gives the numbers of `foreword feedback good 2` their meaning.
 
 use std::path::PathBuf;
 
@@ -11,16 +11,16 @@ use super::{About, Place, file_of};
 use crate::setup::{FeedbackUse, Setup};
 use crate::usage::usage;
 
-/// An answer, as far as verdicts refer to it.
+/// The parts of an answer that votes refer to.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct ShownAnswer {
     /// The kind of answer.
     pub about: About,
     /// The question.
     pub question: String,
-    /// In the order of their numbers.
+    /// The pieces, in the order of their numbers.
     pub pieces: Vec<ShownPiece>,
-    /// The numbers, from 1, of those that the answer cites.
+    /// The numbers, from 1, of the cited pieces.
     #[serde(default)]
     pub cited: Vec<usize>,
 }
@@ -41,7 +41,7 @@ fn path_of(workspace: &Workspace) -> Option<PathBuf> {
 }
 
 impl ShownAnswer {
-    /// Remembers it, where feedback is kept at all. That it cannot be written is no reason to fail.
+    /// Stores the answer if feedback is on. A write error is only logged.
     pub fn remember(&self, setup: &Setup, workspace: &Workspace) {
         let is_on = setup.feedback != FeedbackUse::Off;
         let Some(path) = path_of(workspace).filter(|_| is_on) else { return };
@@ -64,7 +64,7 @@ impl ShownAnswer {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// Forgets it.
+    /// Deletes the stored answer.
     pub fn forget(workspace: &Workspace) {
         if let Some(path) = path_of(workspace) {
             // It need not exist.
@@ -72,7 +72,7 @@ impl ShownAnswer {
         }
     }
 
-    /// Of what `ask --json` or `search --json` prints.
+    /// Parses the output of `ask --json` or `search --json`.
     pub fn parse(name: &str, text: &str) -> anyhow::Result<Self> {
         let wrong = |why: &str| {
             usage(format!(

@@ -1,8 +1,8 @@
-//! What people and programs made of earlier answers: kept on this machine, one file a repository, and used as a bounded
-//! factor on later scores ([`foreword_engine::feedback`]).
+//! Votes of people and programs on earlier answers: stored on this machine, one file per repository, and used as a bounded
+//! factor of later scores ([`foreword_engine::feedback`]).
 //!
-//! `store` is the file; `event` what it has a line of; `last` the answer that verdicts on the command line refer to; `reads` what agents read of what they found;
-//! `used` what a completion took from the pieces of its prompt.
+//! `store` is the file and `event` one of its lines. `last` is the answer that votes on the command line refer to, `reads`
+//! derives votes from what agents read, and `used` finds the pieces of a prompt that a completion reused.
 
 mod event;
 mod last;
@@ -31,12 +31,12 @@ pub fn unix_seconds() -> u64 {
     since.unwrap_or_default().as_secs()
 }
 
-/// The file of a repository; `None` where feedback is switched off or the user has no data directory.
+/// The feedback of a repository; `None` if switched off or without a data directory of the user.
 pub fn store_of(setup: &Setup, workspace: &Workspace) -> Option<FeedbackStore> {
     (setup.feedback != FeedbackUse::Off).then(|| FeedbackStore::new(file_of(workspace)?)).flatten()
 }
 
-/// Where the feedback on a repository is kept: all its work trees have one file.
+/// The file of a repository's feedback, common to all its worktrees.
 pub fn file_of(workspace: &Workspace) -> Option<PathBuf> {
     let environment = Environment::current();
     let base = environment.data_dir.as_ref()?.join("foreword").join("feedback");
@@ -44,7 +44,7 @@ pub fn file_of(workspace: &Workspace) -> Option<PathBuf> {
     Some(directory.with_added_extension("jsonl"))
 }
 
-/// Keeps what an action tells, if the user wants that to be kept. That it cannot be written is no reason to fail.
+/// Stores votes derived from actions, if the settings allow it. A write error is only logged.
 pub fn observe(setup: &Setup, workspace: &Workspace, events: &[Event]) {
     let wanted = setup.feedback == FeedbackUse::All && !events.is_empty();
     if let Some(store) = wanted.then(|| store_of(setup, workspace)).flatten()
@@ -54,16 +54,16 @@ pub fn observe(setup: &Setup, workspace: &Workspace, events: &[Event]) {
     }
 }
 
-/// Of one file: when it was changed, how long it was, and what it says.
+/// A file's time of change, its length, and its feedback.
 type Read = (Option<SystemTime>, u64, Arc<Feedback>);
 
-/// What was read last of each file: servers ask with every question.
+/// The latest feedback of each file, because servers need it for every question.
 static READ: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
 
-/// The files that are remembered.
+/// Maximum number of cached files.
 const REMEMBERED: usize = 8;
 
-/// The feedback on a repository; empty where there is none, or it is switched off.
+/// The feedback on a repository; empty if there is none or it is switched off.
 pub fn of(setup: &Setup, workspace: &Workspace) -> Arc<Feedback> {
     let Some(store) = store_of(setup, workspace) else { return Arc::default() };
     let Ok(metadata) = std::fs::metadata(store.path()) else { return Arc::default() };
@@ -82,10 +82,10 @@ pub fn of(setup: &Setup, workspace: &Workspace) -> Arc<Feedback> {
     feedback
 }
 
-/// Seconds of a day.
+/// Seconds per day.
 const DAY: f32 = 86_400.0;
 
-/// Events as votes, which count back from the latest one.
+/// Turns events into votes, with their age in days before the latest one.
 pub fn votes(events: &[Event]) -> Vec<Vote> {
     let latest = events.iter().map(|it| it.at).max().unwrap_or(0);
     let vote = |it: &Event| Vote {

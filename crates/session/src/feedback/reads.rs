@@ -1,4 +1,4 @@
-//! What agents read of what they found: a result that is read soon after a search was worth reading.
+//! Votes derived from reading: a result that an agent reads soon after a search was useful.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{About, Event, Place, Source, Verdict, unix_seconds};
 
-/// How many searches are remembered, and for how long.
+/// Maximum number and age of remembered searches.
 const SEARCHES: usize = 8;
 const PATIENCE: Duration = Duration::from_mins(10);
 
@@ -18,12 +18,12 @@ pub struct RecentSearches(Mutex<VecDeque<Searched>>);
 struct Searched {
     at: Instant,
     question: String,
-    /// Results that were not read yet.
+    /// Results that are still unread.
     results: Vec<Place>,
 }
 
 impl RecentSearches {
-    /// Remembers what a search found.
+    /// Remembers the results of a search.
     pub fn add(&self, question: &str, results: Vec<Place>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.push_back(Searched { at: Instant::now(), question: question.to_owned(), results });
@@ -32,7 +32,7 @@ impl RecentSearches {
         }
     }
 
-    /// The verdict that reading these lines of a file is on the last search that found them, once for each result.
+    /// The vote from reading lines, for the last search with a result there; once per result.
     pub fn read(&self, path: &str, (first, last): (u32, u32)) -> Option<Event> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|it| it.at.elapsed() < PATIENCE);

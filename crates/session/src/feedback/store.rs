@@ -1,5 +1,5 @@
-//! The feedback on one repository: a file of JSON lines, the oldest first. Processes append to it under a lock; a line that
-//! a crash left unfinished is passed over, and the oldest half is dropped when there are too many.
+//! The feedback on one repository: a file of JSON lines, oldest first. Processes append under a lock; a line cut off by a
+//! crash is skipped, and the oldest half is dropped when there are too many.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use super::event::Event;
 
-/// More events than this are not kept, nor more bytes: what counts is recent.
+/// Maximum number and bytes of events; old ones count little.
 const MAX_EVENTS: usize = 4_000;
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -19,7 +19,7 @@ pub struct FeedbackStore {
 }
 
 impl FeedbackStore {
-    /// In this file, which need not exist.
+    /// The feedback in a file, which need not exist.
     pub fn new(path: PathBuf) -> Option<Self> {
         path.parent().is_some().then_some(Self { path })
     }
@@ -29,11 +29,11 @@ impl FeedbackStore {
         &self.path
     }
 
-    /// Everything that was kept, the oldest first. What cannot be read is left out.
+    /// All events, oldest first; unreadable lines are skipped.
     pub fn read(&self) -> Vec<Event> {
         let mut bytes = Vec::new();
         let Ok(file) = File::open(&self.path) else { return Vec::new() };
-        // A file that something else wrote may be of any length.
+        // Another program may have written a file of any length.
         if file.take(2 * MAX_BYTES).read_to_end(&mut bytes).is_err() {
             return Vec::new();
         }
@@ -54,7 +54,7 @@ impl FeedbackStore {
         if ends_within_a_line(&mut file)? {
             text.insert(0, '\n');
         }
-        // One call, so that a reader sees whole lines.
+        // One call, so that readers see whole lines.
         file.write_all(text.as_bytes()).with_context(|| self.named())?;
         let length = file.metadata()?.len();
         drop(file);
@@ -64,7 +64,7 @@ impl FeedbackStore {
         Ok(())
     }
 
-    /// Forgets everything; how many events there were.
+    /// Deletes all events; returns their number.
     pub fn clear(&self) -> anyhow::Result<usize> {
         let n = self.read().len();
         let _lock = self.lock()?;
@@ -76,7 +76,7 @@ impl FeedbackStore {
         }
     }
 
-    /// Keeps the newer half, in a new file that replaces the old one whole.
+    /// Keeps the newer half, in a new file that replaces the old one atomically.
     fn drop_oldest(&self) -> anyhow::Result<()> {
         let all = self.read();
         let mut text = String::new();
@@ -91,7 +91,7 @@ impl FeedbackStore {
         Ok(())
     }
 
-    /// Waits until no other process writes.
+    /// Locks the file for writing.
     fn lock(&self) -> anyhow::Result<File> {
         let directory = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(directory).with_context(|| self.named())?;
@@ -107,7 +107,7 @@ impl FeedbackStore {
     }
 }
 
-/// Whether the last line has no end: something stopped while it was written.
+/// Whether the last line is cut off.
 fn ends_within_a_line(file: &mut File) -> std::io::Result<bool> {
     if file.metadata()?.len() == 0 {
         return Ok(false);

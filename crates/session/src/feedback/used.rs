@@ -1,30 +1,29 @@
-//! Which pieces of a prompt a completion took something from: their identifiers and lines that it has, and that the text
-//! around the cursor has not.
+//! Reuse of the pieces of a prompt by a completion: identifiers and lines that it has in common with a piece and not with
+//! the text around the cursor.
 
 use foreword_engine::index::terms::identifiers;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-/// What a completion has of one piece.
+/// How much of a piece the completion reused.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PieceUse {
-    /// Identifiers of the completion that the piece has and the text around the cursor has not, each once.
+    /// Distinct identifiers of the completion that are in the piece and not around the cursor.
     pub names: Vec<String>,
-    /// Lines of the completion that stand in the piece, without the white space around them.
+    /// Number of lines of the completion that are in the piece, trimmed.
     pub lines: usize,
-    /// 0 to 1: which part of the completion's identifiers that are new at the cursor the piece has; with no such
-    /// identifiers, which part of its lines.
+    /// Fraction (0 to 1) of the completion's new identifiers that are in the piece; without new identifiers, of its lines.
     pub share: f32,
 }
 
-/// The longest completion that is looked at, and the most names that are listed, of each piece.
+/// Maximum bytes of an examined completion, and maximum names listed per piece.
 const MAX_BYTES: usize = 16 << 10;
 const MAX_NAMES: usize = 12;
 
-/// Shorter names are words of every program.
+/// Minimum length of a name; shorter ones are in every program.
 const SHORTEST: usize = 3;
 
-/// What a completion has of each piece; `around` are the texts before and after the cursor.
+/// The reuse of each piece; `around` are the texts before and after the cursor.
 pub fn of_pieces(completion: &str, around: [&str; 2], pieces: &[&str]) -> Vec<PieceUse> {
     let completion = &completion[..completion.floor_char_boundary(MAX_BYTES)];
     let known: FxHashSet<&str> = around.iter().flat_map(|it| names(it)).collect();
@@ -63,7 +62,7 @@ fn names(text: &str) -> Vec<&str> {
     res
 }
 
-/// Whether a line is more than a brace.
+/// Whether a line has at least four letters or digits.
 fn says_something(line: &str) -> bool {
     line.chars().filter(|it| it.is_alphanumeric()).count() >= 4
 }

@@ -1,4 +1,4 @@
-//! A cache of analyses of texts that are being edited: each text is analysed once.
+//! Caches the analyses of texts in editors, so that each text is analysed once.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ impl AnalysisCache {
         Self { analyzer, entries: Mutex::default() }
     }
 
-    /// The analysis of this text at this path.
+    /// The analysis of a text.
     pub(super) fn get(&self, path: &str, text: &str, config: &Config) -> Arc<PackedFile> {
         let hash = ContentHash::of(text.as_bytes());
         if let Some(packed) = self.lock().get(path).filter(|it| it.hash() == hash) {
@@ -32,7 +32,7 @@ impl AnalysisCache {
         packed
     }
 
-    /// Forgets a file that was closed.
+    /// Drops a closed file.
     pub(super) fn forget(&self, path: &str) {
         self.lock().remove(path);
     }
@@ -42,7 +42,7 @@ impl AnalysisCache {
     }
 }
 
-/// A text that is being edited, analysed.
+/// Analyses the text of an editor.
 fn analyze_document(analyzer: &Analyzer, path: &str, text: &str, config: &Config) -> PackedFile {
     let job = Job::document(path, text, config);
     let analysis = analyzer.analyze_document(&job);
@@ -50,7 +50,7 @@ fn analyze_document(analyzer: &Analyzer, path: &str, text: &str, config: &Config
     PackedFile::new(AnalyzedFile::with_analysis(path, text, job.language, analysis))
 }
 
-/// `snapshot` as a cursor sees it, with the cursor's text.
+/// The snapshot with the text of the cursor's file.
 pub fn view_with_text<'s>(
     analyzer: &Analyzer,
     snapshot: &'s Snapshot,

@@ -11,10 +11,10 @@ use super::synchronizer::Synchronizer;
 use crate::embedding::{Embedding, explained};
 use crate::recurring_error::RecurringError;
 
-/// How often the thread looks whether there is something to do.
+/// Interval at which the thread checks for work.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long it waits after a failure, and at the longest after many.
+/// Pause after a failure, and the longest pause after several.
 const PAUSE: Duration = Duration::from_secs(10);
 const LONGEST_PAUSE: Duration = Duration::from_mins(5);
 
@@ -61,7 +61,7 @@ impl BackgroundEmbedder {
         }
     }
 
-    /// Embeds what has no vector; stops when the repository is closed, or has changed.
+    /// Embeds chunks without a vector; stops when the repository is closed or has changed.
     fn fill(&self, snapshot: &Snapshot) -> Result<(), String> {
         let vectors = self.embedding.vectors();
         if vectors.coverage(snapshot).is_whole() {

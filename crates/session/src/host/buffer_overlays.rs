@@ -1,7 +1,7 @@
-//! Unsaved buffers, overlaid on the snapshot of the disk.
+//! Overlays unsaved buffers on the snapshot of the disk.
 //!
-//! The buffer that is being edited changes with every keystroke, and the others stay. A request at a cursor brings the
-//! text of its own file, so that file's buffer can be left out, and the overlay of the others is cached.
+//! Only the edited buffer changes with a keystroke. A request at a cursor carries the text of its own file, so that
+//! buffer is left out and the overlay of the others is cached.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,20 +21,20 @@ pub(super) struct BufferOverlays {
 /// The unsaved text of a file.
 pub(super) enum Buffer {
     Text(Arc<str>),
-    /// More than is analysed: the file is left out, as it would be on the disk.
+    /// Too large to be analysed; the file is left out, as it would be on disk.
     TooLarge,
 }
 
-/// Buffers over a snapshot of the disk.
+/// The overlay of a snapshot of the disk.
 struct CachedOverlay {
     disk: Arc<Snapshot>,
-    /// The file whose buffer was left out.
+    /// The file whose buffer is not in it.
     except: Option<String>,
     snapshot: Arc<Snapshot>,
 }
 
 impl BufferOverlays {
-    /// Sets a buffer, or removes one: the file is then again as it is on the disk.
+    /// Sets a buffer; `None` removes it, so that the file on disk counts again.
     pub(super) fn set(&mut self, path: String, buffer: Option<Buffer>) {
         if self.latest.as_ref().is_some_and(|it| it.except.as_ref() != Some(&path)) {
             self.latest = None;
@@ -45,7 +45,7 @@ impl BufferOverlays {
         }
     }
 
-    /// `disk` with the buffers overlaid, except that of the file `except`.
+    /// Overlays the buffers on `disk`, except that of the file `except`.
     pub(super) fn over(
         &mut self,
         disk: &Arc<Snapshot>,
@@ -89,14 +89,14 @@ impl BufferOverlays {
         if changes.is_empty() {
             return Arc::clone(disk);
         }
-        // A segment that was just built in memory is readable; if it were not, the disk's snapshot is the next best answer.
+        // A new segment in memory is readable; otherwise the disk's snapshot is the next best answer.
         let Ok(snapshot) = disk.with_packed(&changes) else { return Arc::clone(disk) };
         let diff = self.diff(disk, &changes.keys().collect());
         Arc::new(snapshot.with_diff(Arc::new(diff)))
     }
 
-    /// The difference to the last commit with that of these buffers, which are newer than all that was written. What is
-    /// on the disk and does not differ from the commit is the commit's text.
+    /// The difference to the last commit, with the differences of the buffers in place of those on disk. The text of a file
+    /// without differences is that of the commit.
     fn diff(&self, disk: &Snapshot, changed: &BTreeSet<&String>) -> CommitDiff {
         let known = disk.diff();
         let of_buffer = |path: &&String| {

@@ -1,5 +1,5 @@
-//! The text of the file that the cursor is in, overlaid on a snapshot: the latest overlay is cached, and the files that
-//! had one are counted, so that the memory of their analyses is bounded.
+//! Overlays the text of the cursor's file on a snapshot. The latest overlay is cached, and the cached analyses of earlier
+//! files are bounded in memory.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use foreword_engine::source::ContentHash;
 /// (`crates/load/src/analyzer/session.rs`).
 const MAX_BYTES: usize = 2 << 20;
 
-/// The repository as a cursor sees it.
+/// A snapshot with the text of the cursor's file.
 #[derive(Clone)]
 pub struct CursorView {
     /// Without the unsaved text of the cursor's file.
     pub base: Arc<Snapshot>,
-    /// With it; `None` when the cursor's text is the indexed one.
+    /// With that text; `None` if it is the indexed text.
     pub overlaid: Option<Arc<Snapshot>>,
 }
 
 impl CursorView {
-    /// The view that the engine answers from.
+    /// The view for the engine.
     pub fn engine_view(&self) -> View<'_> {
         View::with_overlay(&self.base, self.overlaid.clone())
     }
@@ -35,7 +35,7 @@ pub(super) struct CursorOverlayCache {
     files: RecentFiles,
 }
 
-/// A text and the view that has it.
+/// A text and its view.
 struct Entry {
     path: String,
     hash: ContentHash,
@@ -43,7 +43,7 @@ struct Entry {
 }
 
 impl CursorOverlayCache {
-    /// The view with this text over this base, if it is the latest.
+    /// The cached view of a text over a base.
     pub(super) fn get(
         &self,
         base: &Arc<Snapshot>,
@@ -55,7 +55,7 @@ impl CursorOverlayCache {
         self.latest.as_ref().filter(is_it).map(|it| it.view.clone())
     }
 
-    /// Caches a view; gives the files whose analyses are evicted.
+    /// Caches a view; returns the files whose analyses are evicted.
     pub(super) fn insert(
         &mut self,
         path: &str,
@@ -67,12 +67,12 @@ impl CursorOverlayCache {
     }
 }
 
-/// Files with the size of their text, the latest last.
+/// Files with the size of their text, most recently used last.
 #[derive(Default)]
 struct RecentFiles(VecDeque<(String, usize)>);
 
 impl RecentFiles {
-    /// Makes a file the latest; gives those that are evicted so that at most `max` bytes stay. The latest always stays.
+    /// Marks a file as used; returns the evicted files. At most `max` bytes stay, and always the latest file.
     fn touch(&mut self, path: &str, bytes: usize, max: usize) -> Vec<String> {
         self.0.retain(|it| it.0 != path);
         self.0.push_back((path.to_owned(), bytes));

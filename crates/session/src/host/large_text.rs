@@ -1,17 +1,16 @@
-//! Texts that are too large to be analysed, such as a log or a dump that is open in an editor: the lines around the cursor
-//! stand for the whole.
+//! Cuts texts that are too large to be analysed, such as a log in an editor, to the lines around the cursor.
 
-/// Bytes before the cursor that are used of such a text.
+/// Bytes kept before the cursor.
 pub(crate) const BYTES_BEFORE: usize = 96 << 10;
 
-/// Bytes after the cursor.
+/// Bytes kept after the cursor.
 pub(crate) const BYTES_AFTER: usize = 32 << 10;
 
-/// Where the part begins moves in steps of so many bytes, so that it stays while the user types.
+/// Step of the beginning, in bytes, so that it stays while the user types.
 const STEP: usize = 16 << 10;
 
-/// A text with a cursor, or the part of it around the cursor if it has more than `limit` bytes. The offset, which has to
-/// be a character's boundary, is that of the cursor in what is returned.
+/// Cuts a text of more than `limit` bytes around the cursor; returns the text and the cursor's offset in it. The offset
+/// must be a character boundary.
 pub fn analysable(text: &str, offset: usize, limit: usize) -> (&str, usize) {
     if text.len() <= limit {
         return (text, offset);
@@ -22,7 +21,7 @@ pub fn analysable(text: &str, offset: usize, limit: usize) -> (&str, usize) {
     (&text[start..end], offset - start)
 }
 
-/// The end of a long text before a cursor: whole lines, unless a line is longer than all of it.
+/// The end of a long text before a cursor: whole lines, unless one line is longer than the limit.
 pub fn tail(before: &str) -> &str {
     let Some(least) = before.len().checked_sub(BYTES_BEFORE) else { return before };
     let at = before.ceil_char_boundary(least.next_multiple_of(STEP).min(before.len()));

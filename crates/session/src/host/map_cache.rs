@@ -1,15 +1,14 @@
-//! A cache of repository maps: ranking all files of a million lines takes most of a second, and an agent asks for the
-//! same map again and again.
+//! Caches repository maps: ranking a million lines takes most of a second, and agents request the same map repeatedly.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use foreword_engine::index::Snapshot;
 use foreword_engine::map::Map;
 
-/// Maps that are cached. An agent asks for one or two, the inspector for some.
+/// Number of cached maps. An agent uses one or two, the inspector several.
 const MAX_MAPS: usize = 8;
 
-/// What a map depends on.
+/// Inputs of a map.
 #[derive(PartialEq)]
 struct Key {
     snapshot: String,
@@ -17,19 +16,19 @@ struct Key {
     tokens: usize,
 }
 
-/// A map once it is computed; locked meanwhile.
+/// A map; locked while it is computed.
 type Cell = Arc<Mutex<Option<Arc<Map>>>>;
 
 /// The latest maps of a repository.
 #[derive(Default)]
 pub struct MapCache {
-    /// The one that was requested last at the end.
+    /// Most recently requested last.
     entries: Mutex<Vec<(Key, Cell)>>,
 }
 
 impl MapCache {
-    /// The map of a snapshot, computed by `compute` unless it is cached. Requests for the same map wait while it is
-    /// computed; requests for another do not.
+    /// The map of a snapshot, by `compute` unless it is cached. Concurrent requests for the same map wait for one
+    /// computation.
     pub fn get(
         &self,
         snapshot: &Snapshot,
@@ -44,14 +43,14 @@ impl MapCache {
             return Ok(Arc::clone(it));
         }
         let computed = Arc::new(compute()?);
-        // The repaired snapshot has the same name.
+        // The repaired snapshot has the same id.
         if !snapshot.is_damaged() {
             *map = Some(Arc::clone(&computed));
         }
         Ok(computed)
     }
 
-    /// The cell of a map, which becomes the latest.
+    /// The cell of a map, marked as the latest.
     fn cell(&self, key: Key) -> Cell {
         let mut entries = lock(&self.entries);
         let entry = match entries.iter().position(|it| it.0 == key) {
@@ -103,7 +102,7 @@ mod tests {
     fn a_request_for_another_map_does_not_wait() {
         let (maps, snapshot) = (MapCache::default(), Snapshot::empty(IndexConfig::default()));
         let compute = || {
-            // Would never end if it waited for the one that is being computed.
+            // Would deadlock if it waited for the map under computation.
             maps.get(&snapshot, &[], 2, || Ok(Map::default()))?;
             Ok(Map::default())
         };

@@ -2,10 +2,10 @@
 //!
 //! # Freshness
 //!
-//! A request for a view asks the background thread ([`Synchronizer`]) for a check of the disk that begins afterwards,
-//! and waits for its end: whatever was written before the request is then in the answer. Requests that come meanwhile
-//! share a check. A check only compares file stamps ([`foreword_load::WalkStamps`]) unless something has changed. When the
-//! wait takes too long, the answer is the current snapshot, and the view says that it is not fresh.
+//! A request for a view has the background thread ([`Synchronizer`]) check the disk and waits for the result, so the view
+//! contains everything written before the request. Concurrent requests share a check. A check compares file stamps
+//! ([`foreword_load::WalkStamps`]) and reads only what has changed. If it takes too long, the view is the current
+//! snapshot, marked as not fresh.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,18 +26,17 @@ use crate::embedding::{Embedding, QuestionMeaning};
 use crate::feedback::{self, Event, Place, RecentSearches};
 use crate::setup::{FeedbackUse, Setup};
 
-/// How long a view waits for a check when the index was complete before: a branch switch of some thousand files takes
-/// this.
+/// Default wait for a check once the index was complete; enough for a branch switch of some thousand files.
 const WARM: Duration = Duration::from_secs(5);
 
-/// How long it waits while the repository is indexed for the first time: nothing short of the whole would help.
+/// Default wait during the first indexing, which no short wait would cover.
 const COLD: Duration = Duration::from_millis(50);
 
-/// How old a check may be for [`Repository::view_without_buffer`]: editors ask with every keystroke, and buffers are
-/// overlaid at once in any case.
+/// Maximum age of a check for [`Repository::view_without_buffer`]: editors send requests with every keystroke, and
+/// buffers are overlaid in any case.
 const MAX_CHECK_AGE: Duration = Duration::from_secs(1);
 
-/// How often a waiting request is told how far indexing is.
+/// Interval of progress reports to a waiting request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// A repository with its index.
@@ -45,7 +44,7 @@ pub struct Repository {
     synchronizer: Arc<Synchronizer>,
     buffers: Mutex<BufferOverlays>,
     cursor: Mutex<CursorOverlayCache>,
-    /// Of the open buffers and of the cursor's file.
+    /// Analyses of the open buffers and of the cursor's file.
     analyses: AnalysisCache,
     maps: MapCache,
     setup: Arc<Setup>,
@@ -53,22 +52,21 @@ pub struct Repository {
     embedding: Option<Arc<Embedding>>,
 }
 
-/// A snapshot of the repository, and how far it can be relied on.
+/// A snapshot of the repository, with its freshness.
 #[derive(Clone)]
 pub struct View {
     /// The snapshot, with the unsaved buffers.
     pub snapshot: Arc<Snapshot>,
-    /// Whether it has everything that was on the disk when it was requested.
+    /// Whether it contains everything that was on disk at the time of the request.
     pub fresh: bool,
-    /// How far indexing is, while it goes on.
+    /// Progress of indexing, while it runs.
     pub indexing: Option<Indexing>,
-    /// What the user should know: why the last check failed, what could not be read, or why the index could not be
-    /// written.
+    /// A problem to report: a failed check, unreadable files, or an index that cannot be written.
     pub trouble: Option<String>,
 }
 
 impl Repository {
-    /// Opens the index as it was left and starts to check the disk.
+    /// Opens the stored index and starts to check the disk.
     pub(super) fn open(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Self> {
         let synchronizer = Synchronizer::start(workspace, setup)?;
         let embedding = setup.embedder.as_ref();
@@ -88,36 +86,36 @@ impl Repository {
         })
     }
 
-    /// Where it is.
+    /// Its location.
     pub fn workspace(&self) -> &Workspace {
         &self.synchronizer.workspace
     }
 
-    /// What changes answers about this state of it, with tags as they are given.
+    /// Votes, customisation and tags for answers from a snapshot.
     pub fn adjustments(&self, snapshot: &Snapshot, tags: &[String]) -> anyhow::Result<Adjustments> {
         Adjustments::new(&self.setup, self.workspace(), snapshot, tags)
     }
 
-    /// Keeps what an action tells of earlier answers, if the user wants that to be kept.
+    /// Stores votes derived from actions, if the settings allow it.
     pub fn observe(&self, events: &[Event]) {
         feedback::observe(&self.setup, self.workspace(), events);
     }
 
-    /// Remembers what an agent found, if the user wants to have kept what it then reads.
+    /// Remembers the results of an agent's search, if the settings allow votes from what it reads next.
     pub fn searched(&self, question: &str, results: impl Iterator<Item = Place>) {
         if self.setup.feedback == FeedbackUse::All {
             self.searches.add(question, results.collect());
         }
     }
 
-    /// An agent reads these lines.
+    /// Records that an agent reads lines: a vote for a recent result there.
     pub fn read(&self, path: &str, lines: (u32, u32)) {
         if let Some(event) = self.searches.read(path, lines) {
             self.observe(&[event]);
         }
     }
 
-    /// The length from which a text is not analysed: that from which a file is not indexed.
+    /// Size of the largest text that is analysed: that of the largest indexed file.
     pub fn max_text_bytes(&self) -> usize {
         self.synchronizer.max_text_bytes()
     }
@@ -127,18 +125,18 @@ impl Repository {
         &self.synchronizer.store
     }
 
-    /// What a question means by the embedding model of the settings; nothing without one.
+    /// The embedding of a question; empty without an embedding model.
     pub fn meaning(&self, snapshot: &Snapshot, question: &str) -> QuestionMeaning {
         let embedding = self.embedding.as_ref();
         embedding.map(|it| it.meaning(snapshot, question)).unwrap_or_default()
     }
 
-    /// Its latest maps.
+    /// The cache of its maps.
     pub fn maps(&self) -> &MapCache {
         &self.maps
     }
 
-    /// Overlays an unsaved buffer on the repository, with its secrets masked. A removed one is again as the file on the disk.
+    /// Overlays an unsaved buffer, with its secrets masked. A removed buffer makes the file on disk count again.
     pub fn apply(&self, change: Change) {
         let (path, text) = match change {
             Change::Write(source) => (source.path, Some(masked(source.text))),
@@ -147,21 +145,20 @@ impl Repository {
         if text.is_none() {
             self.analyses.forget(&path);
         }
-        // A file of that size would not be indexed.
+        // A file of this size is not indexed.
         let limit = self.synchronizer.max_text_bytes();
         let buffer = text
             .map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Text(it.into()) });
         lock(&self.buffers).set(path, buffer);
     }
 
-    /// A view with everything that was on the disk at the time of the call, or the best there is after `patience`: by
-    /// default five seconds, or a moment while the repository is indexed for the first time. Fails when there is no
-    /// snapshot at all.
+    /// A view of the disk at the time of the call, or the current one after `patience`: by default five seconds, or 50 ms
+    /// during the first indexing. Fails if there is no snapshot at all.
     pub fn view(&self, patience: Option<Duration>) -> anyhow::Result<View> {
         self.view_with(patience, &mut |_| {})
     }
 
-    /// Like [`Self::view`]; `watch` is told how far indexing is while it waits.
+    /// Like [`Self::view`]; `watch` receives the progress of indexing.
     pub fn view_with(
         &self,
         patience: Option<Duration>,
@@ -189,8 +186,8 @@ impl Repository {
         self.view_of(&state, check, None)
     }
 
-    /// The current view for a cursor in the file `path`, at once and without that file's buffer: the cursor brings its
-    /// own text. The check that this requests now and then serves the next call.
+    /// The current view for a cursor in the file `path`, without waiting and without that file's buffer, since the cursor
+    /// carries its text. Requests a check for later calls when the last one is old.
     fn view_without_buffer(&self, path: &str) -> anyhow::Result<View> {
         let mut state = self.synchronizer.lock();
         if state.checked_at.is_none_or(|it| it.elapsed() > MAX_CHECK_AGE) {
@@ -200,7 +197,7 @@ impl Repository {
         self.view_of(&state, check, Some(path))
     }
 
-    /// The current state as a view, which is fresh if `check` is done, without the buffer of the file `except`.
+    /// The current state as a view without the buffer of the file `except`; fresh if `check` is done.
     fn view_of(&self, state: &State, check: u64, except: Option<&str>) -> anyhow::Result<View> {
         let disk = match (&state.disk, &state.failed) {
             (Some(disk), _) => Arc::clone(disk),
@@ -217,13 +214,13 @@ impl Repository {
         })
     }
 
-    /// The current snapshot of the disk, without a check; `None` before the first.
+    /// The current snapshot of the disk, without a check; `None` before the first one.
     pub fn latest(&self) -> Option<Arc<Snapshot>> {
         self.synchronizer.lock().disk.clone()
     }
 
-    /// The current view with the text of the cursor's file overlaid, at once. The same text costs nothing the second
-    /// time, and a text that differs in a few lines from the one before costs little.
+    /// The current view with the text of the cursor's file, without waiting. The same text is cached, and a text that
+    /// differs from the previous one in a few lines is parsed incrementally.
     pub fn view_at_cursor(&self, path: &str, text: &str) -> anyhow::Result<CursorView> {
         let base = self.view_without_buffer(path)?.snapshot;
         self.overlay_cursor(base, path, text)
@@ -261,7 +258,7 @@ impl Drop for Repository {
 }
 
 impl View {
-    /// Whether the answer speaks for the whole repository as it is.
+    /// Whether it covers the whole repository as it is on disk.
     pub fn is_complete(&self) -> bool {
         self.fresh && self.snapshot.is_complete()
     }

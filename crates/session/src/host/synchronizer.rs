@@ -11,54 +11,54 @@ use foreword_load::{GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, 
 use crate::recurring_error::RecurringError;
 use crate::setup::{Setup, SyncRequest, unread_note};
 
-/// How long the thread waits for another process that writes the same index. That process does our work meanwhile.
+/// Maximum wait for another process that writes the same index and thereby does this work.
 const OTHER_WRITER: Duration = Duration::from_mins(1);
 
-/// The least time between two attempts to mend the index.
+/// Minimum time between two attempts to repair the index.
 const MEND_INTERVAL: Duration = Duration::from_secs(10);
 
-/// A repository's index on the disk, and the thread that keeps it up to date.
+/// A repository's index on disk, and the thread that updates it.
 pub(super) struct Synchronizer {
     pub(super) workspace: Workspace,
     pub(super) store: Store,
     pub(super) setup: Arc<Setup>,
     state: Mutex<State>,
-    /// Why the last checks failed or wrote no index.
+    /// Log of failed checks and unwritten indexes.
     error: RecurringError,
-    /// Notified when anything in the state changes.
+    /// Notified of every change of the state.
     changed: Condvar,
 }
 
-/// How far indexing is.
+/// Progress of indexing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indexing {
     /// Files done.
     pub done: usize,
-    /// Files to do; 0 while they are not counted yet.
+    /// Files in all; 0 while they are being counted.
     pub total: usize,
 }
 
-/// What the thread and the requests share.
+/// State shared by the thread and the requests.
 #[derive(Default)]
 pub(super) struct State {
-    /// The disk at the last check, as far as it is indexed.
+    /// The snapshot of the last check.
     pub(super) disk: Option<Arc<Snapshot>>,
-    /// How often `disk` was set.
+    /// Number of times `disk` was set.
     published: u64,
-    /// Whether `disk` was ever complete.
+    /// Whether `disk` was complete once.
     pub(super) was_complete: bool,
-    /// The number of the last check that was requested.
+    /// Number of the last requested check.
     pub(super) requested_check: u64,
-    /// All checks up to this one are done.
+    /// Number of the last finished check.
     pub(super) finished_check: u64,
-    /// When the last of them was done.
+    /// Time of the last finished check.
     pub(super) checked_at: Option<Instant>,
     pub(super) indexing: Option<Indexing>,
-    /// Why the last check failed.
+    /// Error of the last check.
     pub(super) failed: Option<String>,
-    /// Why the index was not written, although the snapshot is right.
+    /// Why the index was not written; the snapshot is right nevertheless.
     pub(super) unwritten: Option<String>,
-    /// What cannot be read, and so is in no snapshot.
+    /// Note about unreadable files, which are in no snapshot.
     pub(super) unread: Option<String>,
     closed: bool,
 }
@@ -77,25 +77,25 @@ impl Synchronizer {
         Ok(res)
     }
 
-    /// The length from which a text is not analysed.
+    /// Size of the largest text that is analysed.
     pub(super) fn max_text_bytes(&self) -> usize {
         self.setup.max_text_bytes()
     }
 
-    /// Requests a check that begins afterwards; gives its number.
+    /// Requests a check that begins after this call; returns its number.
     pub(super) fn request_check(&self, state: &mut State) -> u64 {
         state.requested_check += 1;
         self.changed.notify_all();
         state.requested_check
     }
 
-    /// How many checks were requested; `None` once the repository is closed.
+    /// Number of requested checks; `None` once the repository is closed.
     pub(super) fn requests(&self) -> Option<u64> {
         let state = self.lock();
         (!state.closed).then_some(state.requested_check)
     }
 
-    /// The disk, if it is completely indexed and no check is under way.
+    /// The snapshot, if it is complete and no check is under way.
     pub(super) fn complete_disk(&self) -> Option<Arc<Snapshot>> {
         let state = self.lock();
         let is_idle = state.finished_check >= state.requested_check && state.failed.is_none();
@@ -107,14 +107,14 @@ impl Synchronizer {
         self.changed.notify_all();
     }
 
-    /// The thread: one check after another, as they are requested.
+    /// The thread: runs the requested checks.
     fn run(&self) {
         self.publish_stored();
         let mut seen: Option<(WalkStamps, GitState)> = None;
         let mut mended: Option<Instant> = None;
         while let Some(check) = self.next_check() {
             let is_damaged = self.is_damaged();
-            // A disk that damages whatever is written must not keep a core busy.
+            // A disk that corrupts every write must not keep a core busy.
             let is_settled = match is_damaged {
                 true => mended.is_some_and(|it| it.elapsed() < MEND_INTERVAL),
                 false => self.is_complete(),
@@ -193,7 +193,7 @@ impl Synchronizer {
         self.publish(snapshot.with_diff(Arc::new(diff)));
         self.log(&report);
         let mut state = self.lock();
-        // Also with paths that cannot be read: there is nothing to wait for.
+        // Also with unreadable paths, for which no wait would help.
         state.was_complete = true;
         state.unread = unread;
         state.failed = None;
@@ -219,8 +219,8 @@ impl Synchronizer {
         }
     }
 
-    /// Publishes the stored index: what an earlier run left, or what another process has done so far. While it is read,
-    /// this process may get further.
+    /// Publishes the stored index of an earlier run or of another process. This process may publish newer work while it is
+    /// read.
     pub(super) fn publish_stored(&self) {
         let published = self.lock().published;
         if let Some(stored) = foreword_load::open_as_is(&self.workspace, &self.store) {
@@ -234,8 +234,8 @@ impl Synchronizer {
         self.publish_unless(snapshot, |_| false);
     }
 
-    /// Makes a newer snapshot the current one, unless it is the same: the old one has warm blocks; or unless `is_late`, which
-    /// is told how often one was published.
+    /// Replaces the current snapshot, unless the new one is the same (the old one has warm blocks) or `is_late`, which gets
+    /// the number of published snapshots.
     fn publish_unless(&self, snapshot: Snapshot, is_late: impl Fn(u64) -> bool) {
         let current = self.lock().disk.clone();
         let is_same = current.is_some_and(|it| {

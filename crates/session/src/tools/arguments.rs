@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use super::schema;
 use crate::usage::usage;
 
-/// The smallest and the largest budget of an answer, in tokens.
+/// Minimum and maximum budget of an answer, in tokens.
 const TOKENS: (usize, usize) = (200, 20_000);
 
-/// How `search` takes its query.
+/// Interpretation of a query of `search`.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Mode {

@@ -1,4 +1,4 @@
-//! Evidence: the spans of files that an answer rests on, as values that can be cited, compared and looked up again.
+//! Evidence: the spans of files that support an answer, as values that can be cited, compared and looked up again.
 //!
 //! The tools collect evidence first and render their texts from it. Its id depends on the content alone: it is the same
 //! in every run, on every machine and in every later snapshot, as long as the same text is at the same position.
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 pub struct EvidenceId([u8; 6]);
 
 impl EvidenceId {
-    /// Of a text at these bytes of a file.
+    /// The id of a text at these bytes of a file.
     pub fn of(path: &str, bytes: &Range<usize>, text: &str) -> Self {
         let content = ContentHash::of(text.as_bytes());
         let identity = format!("{path}\0{}\0{}\0{content}", bytes.start, bytes.end);
@@ -35,7 +35,7 @@ impl fmt::Display for EvidenceId {
     }
 }
 
-/// What is at a span.
+/// Kind of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SiteKind {
     /// A definition, or a part of one.
@@ -54,13 +54,13 @@ impl SiteKind {
     }
 }
 
-/// Why a span is in an answer.
+/// Reason for a span in an answer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EvidenceReason {
     /// The engine ranked it for this reason.
     Ranked(Reason),
-    /// It defines the name that the call asks for, or is listed in the outline of the file.
+    /// It defines the requested name, or is in the outline of the file.
     Defines,
     /// It uses this name.
     Uses(String),
@@ -83,7 +83,7 @@ impl EvidenceReason {
     }
 }
 
-/// A span of a file that an answer rests on.
+/// A span of a file that supports an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
     /// Depends on path, byte span and text only.
@@ -94,13 +94,13 @@ pub struct Evidence {
     pub bytes: Range<usize>,
     /// First and last line, 1-based, inclusive.
     pub lines: (u32, u32),
-    /// The snapshot that the text was read from.
+    /// The snapshot of the text.
     pub snapshot: Arc<str>,
     /// The dotted name of the definition there, or of the one around it; empty when there is none.
     pub symbol: String,
-    /// What is there, where that is known.
+    /// The kind of the span, if known.
     pub kind: Option<SiteKind>,
-    /// All reasons, the most important first.
+    /// All reasons, most important first.
     pub why: Vec<EvidenceReason>,
 }
 
@@ -120,25 +120,25 @@ impl Evidence {
         }
     }
 
-    /// Adds what the span is called.
+    /// Adds the name and the kind of the span.
     pub(super) fn named(mut self, symbol: &str, kind: Option<SiteKind>) -> Self {
         symbol.clone_into(&mut self.symbol);
         self.kind = kind;
         self
     }
 
-    /// Adds why it is in the answer.
+    /// Adds reasons.
     pub(super) fn because(mut self, why: impl IntoIterator<Item = EvidenceReason>) -> Self {
         self.why.extend(why);
         self
     }
 
-    /// The name of its kind; empty where that is not known.
+    /// The name of its kind; empty if unknown.
     pub(super) fn kind_name(&self) -> &'static str {
         self.kind.map_or("", SiteKind::name)
     }
 
-    /// `path:start-end`, then kind and symbol where it has a name.
+    /// `path:start-end`, then kind and symbol if it has a name.
     pub(super) fn heading(&self) -> String {
         let (path, (start, end)) = (&self.path, self.lines);
         let title = match self.symbol.is_empty() {
@@ -160,7 +160,7 @@ impl Evidence {
     }
 }
 
-/// Makes evidence of positions in a snapshot. It holds the file that was used last, because positions come file by file.
+/// Makes evidence of positions in a snapshot. It caches the last file, because positions come file by file.
 pub(super) struct Locator<'s> {
     snapshot: &'s Snapshot,
     id: Arc<str>,
@@ -178,12 +178,12 @@ impl<'s> Locator<'s> {
         Self { snapshot, id: snapshot.id().into(), file: None }
     }
 
-    /// A text that was read before, at byte `start` of its file.
+    /// A text that is already in memory, at byte `start` of its file.
     pub(super) fn text(&self, path: &str, start: usize, lines: (u32, u32), text: &str) -> Evidence {
         Evidence::new(&self.id, path, start, lines, text)
     }
 
-    /// Whole lines, the first and last of which are given, without the line break at their end.
+    /// Whole lines from the first to the last, without the final line break.
     pub(super) fn lines(&mut self, path: &str, lines: (u32, u32)) -> Evidence {
         let id = Arc::clone(&self.id);
         let file = self.open(path);
@@ -232,7 +232,7 @@ mod tests {
     fn the_id_depends_on_path_span_and_text_only() {
         let text = "one = 1\ntwo = 2\nthree = 3\n";
         let it = evidence(text, (2, 2));
-        // Fixed: an id that was cited must be found again by every later version.
+        // Fixed: every later version must find a cited id again.
         assert_eq!(it.id.to_string(), "8fa7f31b64f3");
         assert_eq!(it.bytes, 8..15);
         let after = evidence("one = 1\ntwo = 2\nchanged\n", (2, 2));

@@ -7,10 +7,10 @@ use super::page::{Entry, Page, ToolAnswer};
 use super::target::Target;
 use crate::answer::map;
 
-/// Tokens of the budget that are left for the footer.
+/// Tokens of the budget reserved for the footer.
 const FOOTER: usize = 150;
 
-/// Of the rest, the share that the map itself may take: JSON escapes some of its characters.
+/// Share of the rest for the map itself, because JSON escapes some of its characters.
 const SHARE: (usize, usize) = (4, 5);
 
 pub(super) fn answer(target: &Target<'_>, arguments: &MapArguments) -> anyhow::Result<ToolAnswer> {

@@ -1,7 +1,7 @@
 //! One page of an answer within its budget: as text for models and as JSON for programs, with a footer that says how
 //! fresh and complete it is.
 //!
-//! Each of the two keeps the budget by itself, as far as the caller passes it on ([`Counted`]).
+//! Each of the two that the caller passes on ([`BudgetScope`]) is within the budget.
 
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
@@ -10,28 +10,28 @@ use super::cursor::QuestionId;
 use super::evidence::Evidence;
 use super::target::Target;
 
-/// What a tool returns: the same answer three times.
+/// The answer of a tool in three forms.
 pub struct ToolAnswer {
     /// For models.
     pub text: String,
     /// For programs, by the schema [`output_schema`](super::output_schema).
     pub structured: Value,
-    /// The spans that the answer rests on, in its order. Imports and maps are no evidence: they are summaries.
+    /// The spans that support the answer, in its order. Imports and maps are summaries and have none.
     pub evidence: Vec<Evidence>,
 }
 
-/// What of an answer its budget counts: what the caller passes on.
+/// The forms of an answer that its budget limits: those that the caller passes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// The text.
     Text,
-    /// The text and the structured value, each by itself: some clients show a model the one, some the other.
+    /// The text and the structured value, each by itself: clients differ in which one they show a model.
     TextAndStructured,
 }
 
 /// One entry of an answer.
 pub(super) struct Entry {
-    /// The span that it shows; none for a summary of many.
+    /// The span; `None` for a summary.
     pub(super) evidence: Option<Evidence>,
     /// The location, in one line.
     pub(super) heading: String,
@@ -41,27 +41,27 @@ pub(super) struct Entry {
     pub(super) fields: Value,
 }
 
-/// A run of the entries that answer a question.
+/// Consecutive entries of an answer.
 pub(super) struct Page {
     pub(super) entries: Vec<Entry>,
-    /// How many entries there are before the first of `entries`.
+    /// Number of entries before the first of `entries`.
     pub(super) offset: usize,
-    /// How many there are in all, where that is known.
+    /// Number of all entries, if known.
     pub(super) total: Option<usize>,
     /// Whether there are more after `entries`.
     pub(super) more: bool,
-    /// What else there is to say, in a sentence.
+    /// A note, in a sentence.
     pub(super) note: Option<String>,
     /// More fields for programs.
     pub(super) fields: Map<String, Value>,
-    /// The question that cursors continue; none where there are no cursors.
+    /// The question that cursors continue; `None` without cursors.
     pub(super) question: Option<QuestionId>,
 }
 
-/// A page while entries are dropped until it fits its budget.
+/// A page whose entries are dropped until it fits its budget.
 struct Draft<'d> {
     page: Page,
-    /// How many entries the page had at first.
+    /// Number of entries at first.
     available: usize,
     target: &'d Target<'d>,
 }
@@ -74,7 +74,7 @@ impl Page {
         Self { entries, offset: 0, total, more: false, note, fields, question: None }
     }
 
-    /// The first entries that fit `budget`, and how to get the others.
+    /// The first entries within `budget`, and how to get the others.
     pub(super) fn answer(self, target: &Target<'_>, budget: usize) -> ToolAnswer {
         Draft { available: self.entries.len(), page: self, target }.answer(budget)
     }
@@ -112,7 +112,7 @@ impl Draft<'_> {
         text + &self.footer()
     }
 
-    /// How complete and fresh the answer is, for a reader who has to decide whether to rely on it.
+    /// Completeness and freshness of the answer, so that a reader can judge it.
     fn footer(&self) -> String {
         let view = self.target.view;
         let mut lines = Vec::new();
@@ -127,7 +127,7 @@ impl Draft<'_> {
         lines.join("\n") + "\n"
     }
 
-    /// How many of all entries are shown, and how to get the others.
+    /// The number of shown entries, and how to get the others.
     fn extent(&self) -> Option<String> {
         let more = match self.next_cursor() {
             Some(it) => format!("; for more pass cursor \"{it}\""),
@@ -166,14 +166,14 @@ impl Draft<'_> {
         Some(question.cursor(self.page.offset + self.page.entries.len()))
     }
 
-    /// Whether entries were dropped for the sake of the budget.
+    /// Whether entries were dropped to keep the budget.
     fn is_cut(&self) -> bool {
         self.page.entries.len() < self.available
     }
 }
 
 impl Page {
-    /// Drops the entries that certainly do not fit, and shortens the first one when it alone is too long.
+    /// Drops entries that cannot fit, and shortens the first one if it alone is too long.
     fn drop_what_cannot_fit(&mut self, counter: (&TokenCounter, Counted), room: usize) {
         let mut left = room;
         let mut fitting = 0;
@@ -194,7 +194,7 @@ impl Page {
 }
 
 impl Entry {
-    /// An entry with the heading and the fields that every span has.
+    /// An entry with the heading and fields common to all spans.
     pub(super) fn of(evidence: Evidence, body: String) -> Self {
         let (heading, fields) = (evidence.heading(), evidence.fields());
         Self { evidence: Some(evidence), heading, body, fields }
@@ -211,7 +211,7 @@ impl Entry {
         fields
     }
 
-    /// Tokens, as text or as JSON, whichever is more, if both are counted.
+    /// Tokens of the text, or of the larger of text and JSON if both are limited.
     pub(super) fn cost(&self, (counter, counted): (&TokenCounter, Counted)) -> usize {
         let text = counter.count(&self.heading) + counter.count(&self.body) + 4;
         if counted == Counted::Text {

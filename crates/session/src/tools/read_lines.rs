@@ -7,7 +7,7 @@ use super::target::{Place, Target, check_line};
 use crate::answer::excerpt::lines_of;
 use crate::usage::usage;
 
-/// Tokens of the budget that are left for the footer.
+/// Tokens of the budget reserved for the footer.
 const FOOTER: usize = 150;
 
 pub(super) fn answer(
@@ -58,9 +58,9 @@ pub(super) fn answer(
 
 /// The first of the requested lines.
 struct FirstLines {
-    /// None of an empty file.
+    /// Empty for an empty file.
     entry: Option<Entry>,
-    /// How many there are.
+    /// Number of lines of the file.
     lines: u32,
 }
 
@@ -72,7 +72,7 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    /// About as many of the lines as fit. A single line that does not fit is cut, so that reading always makes progress.
+    /// About as many lines as fit. A single line that does not fit is cut, so that reading always makes progress.
     fn fitting(&mut self, lines: &[&str], fits: &dyn Fn(&Entry) -> bool) -> FirstLines {
         let mut n = lines.len();
         while n > 1 {

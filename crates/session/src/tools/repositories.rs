@@ -1,5 +1,5 @@
-//! Which repositories a call may name: for a client on the same machine those below the directories that its user has
-//! allowed, else those that a server was started for.
+//! Repositories that a call may name: for a local client those below the directories that its user allows, else those that
+//! a server serves.
 
 mod allowed_roots;
 mod start_directory;
@@ -13,21 +13,21 @@ pub use start_directory::StartDirectory;
 use crate::host::{Host, Repository};
 use crate::usage::usage;
 
-/// The repositories that can be asked about.
+/// The repositories of a door.
 pub enum Repositories {
-    /// Those below the directories that the one client is allowed.
+    /// Those below the allowed directories of a local client.
     Local {
         /// Opens repositories.
         host: Host,
         /// The directory of calls that name none.
         start: StartDirectory,
     },
-    /// Those that a server was started for, in that order, and no others.
+    /// Those that a server serves, in this order.
     Served(Vec<Arc<Repository>>),
 }
 
 impl Repositories {
-    /// The repository that a call names; the default one when it names none.
+    /// The repository that a call names, or the default one.
     pub fn find(&self, named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
         match self {
             Self::Local { host, start } => {
@@ -45,7 +45,7 @@ impl Repositories {
         }
     }
 
-    /// All repositories that can be asked about without naming one.
+    /// The repositories that calls can use without a name.
     pub fn all(&self) -> anyhow::Result<Vec<Arc<Repository>>> {
         match self {
             Self::Local { .. } => Ok(vec![self.find(None)?]),

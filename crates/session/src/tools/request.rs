@@ -6,7 +6,7 @@ use super::arguments::{self, CommonArguments};
 use super::tool::Tool;
 use crate::usage::usage;
 
-/// What a caller asks of a tool.
+/// The request of a call.
 pub(super) enum Request {
     Search(arguments::SearchArguments),
     Context(arguments::ContextArguments),
@@ -17,9 +17,9 @@ pub(super) enum Request {
 
 /// A request, and the repository that it is about.
 pub(super) struct Call {
-    /// The repository's directory or name; the default one without.
+    /// The repository's directory or name; `None` for the default one.
     pub(super) repository: Option<String>,
-    /// How long the caller waits for indexing, in milliseconds.
+    /// Maximum wait for indexing, in milliseconds.
     pub(super) wait_ms: Option<u64>,
     pub(super) request: Request,
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// The longest that a call waits for indexing, whatever it asks for.
+/// Maximum wait for indexing, whatever a call requests.
 pub(super) const MAX_WAIT: Duration = Duration::from_mins(2);
 
 /// Properties of the arguments of `search`.
@@ -63,8 +63,8 @@ pub(super) fn read_lines() -> Value {
     })
 }
 
-/// The schema of a tool's arguments: its own properties and those that every tool takes. `repository` describes which
-/// repositories can be named.
+/// The schema of a tool's arguments: its own properties and the common ones. `repository` describes the repositories that
+/// can be named.
 pub(super) fn input(mut properties: Value, required: &[&str], repository: &str) -> Value {
     if let (Value::Object(properties), Value::Object(common)) =
         (&mut properties, common(repository))

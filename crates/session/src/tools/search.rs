@@ -1,4 +1,4 @@
-//! The tool `search`: one query, taken as words, as a name or as a pattern.
+//! The tool `search`: one query, as words, a name or a pattern.
 
 mod name;
 mod pattern;
@@ -19,7 +19,7 @@ const LINES: usize = 12;
 /// Results by default.
 const LIMIT: usize = 10;
 
-/// How many similarly spelled names are offered when nothing matched.
+/// Maximum number of similar names in an empty answer.
 const SIMILAR: usize = 5;
 
 /// A search whose arguments have been checked.
@@ -27,11 +27,11 @@ struct Query<'a> {
     text: &'a str,
     mode: Mode,
     filter: Filter,
-    /// How many results earlier pages have shown.
+    /// Number of results on earlier pages.
     offset: usize,
     limit: usize,
     lines: Option<usize>,
-    /// Tags that results must have or, after `!`, must not have.
+    /// Required tags; a tag after `!` is excluded.
     tags: Vec<String>,
 }
 
@@ -91,7 +91,7 @@ fn infer_mode(query: &str, mode: Mode) -> (&str, Mode) {
     }
 }
 
-/// The note that nothing matched, and what could be tried instead.
+/// The note of an empty answer, with alternatives.
 fn nothing_matched(target: &Target<'_>, query: &Query<'_>) -> String {
     let snapshot = &target.view.snapshot;
     if let Some(path) = query.filter.unmatched_path(snapshot) {

@@ -13,7 +13,7 @@ use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 use crate::filter::Filter;
 use crate::usage::usage;
 
-/// How many similarly spelled names are offered when nothing matched.
+/// Maximum number of similar names in an empty answer.
 const SIMILAR: usize = 5;
 
 pub(super) fn answer(
@@ -57,7 +57,7 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     page
 }
 
-/// The note that a name is nowhere, and which names are spelled alike.
+/// The note of an empty answer, with similar names.
 fn nothing_matched(target: &Target<'_>, name: &str) -> String {
     let snapshot = &target.view.snapshot;
     let similar = fuzzy::similar(snapshot, symbols::last_part(name), SIMILAR);
@@ -125,7 +125,7 @@ fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
     Ok(page)
 }
 
-/// The imports are one entry: together they say what the file builds on.
+/// All imports as one entry.
 fn imports_entry(imports: &[String]) -> Entry {
     let fields = json!({ "imports": imports });
     let heading = format!("imports\n{}", imports.join("\n"));

@@ -1,4 +1,4 @@
-//! What a call is answered from: a repository, a view of it, and a token counter.
+//! The inputs of an answer: a repository, a view of it, and a token counter.
 
 use foreword_engine::index::FileId;
 use foreword_model::TokenCounter;
@@ -8,7 +8,7 @@ use super::page::Counted;
 use crate::host::{Indexing, Repository, View};
 use crate::usage::usage;
 
-/// The state of a repository that one call is answered from.
+/// The state of a repository that a call is answered from.
 pub struct Target<'t> {
     /// The repository.
     pub repository: &'t Repository,
@@ -16,7 +16,7 @@ pub struct Target<'t> {
     pub view: &'t View,
     /// Counts the tokens of the answer.
     pub counter: TokenCounter,
-    /// What the budget of an answer counts.
+    /// The forms of the answer that its budget limits.
     pub counted: Counted,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Place {
 }
 
 impl Target<'_> {
-    /// A warning for readers when the view does not cover the whole repository, or something went wrong with it.
+    /// A warning if the view does not cover the whole repository or has a problem.
     pub(super) fn caveat(&self) -> Option<String> {
         let trouble = self.view.trouble.clone();
         if self.view.is_complete() {
@@ -53,8 +53,8 @@ impl Target<'_> {
         ))
     }
 
-    /// The indexed file that an agent names: by its path relative to the root, an absolute path or a `file:` URI.
-    /// Returns its path relative to the root, too.
+    /// The indexed file that an agent names by a path relative to the root, an absolute path or a `file:` URI; returns its
+    /// relative path, too.
     pub fn file(&self, path: &str) -> anyhow::Result<(String, FileId)> {
         let workspace = self.repository.workspace();
         let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
@@ -67,7 +67,7 @@ impl Target<'_> {
         }
     }
 
-    /// The file that an agent names as answers do: `path:start-end` or `path:line`, or the file alone.
+    /// Finds the file of `path:start-end`, `path:line` or a path.
     pub(super) fn place(&self, named: &str) -> anyhow::Result<Place> {
         let whole = self.file(named);
         match (whole, lines_of(named)) {
@@ -81,7 +81,7 @@ impl Target<'_> {
         }
     }
 
-    /// The fields of a structured answer that say how fresh and complete it is.
+    /// The fields of a structured answer about freshness and completeness.
     pub(super) fn freshness(&self) -> Map<String, Value> {
         let view = self.view;
         let indexing = view.indexing.map(|it| json!({ "done": it.done, "total": it.total }));
@@ -97,7 +97,7 @@ impl Target<'_> {
     }
 }
 
-/// `path:start-end` and `path:line` in their parts; a colon may follow.
+/// Splits `path:start-end` and `path:line`, with an optional trailing colon.
 fn lines_of(named: &str) -> Option<(&str, (usize, usize))> {
     let (name, lines) = named.strip_suffix(':').unwrap_or(named).rsplit_once(':')?;
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));

@@ -1,4 +1,4 @@
-//! Which tools there are, and how each describes itself to a model.
+//! The tools, with their descriptions for models.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ use crate::usage::usage;
 pub enum Tool {
     /// Code for a question, words, a name or a pattern.
     Search,
-    /// What to read before an edit.
+    /// Code to read before an edit.
     Context,
     /// Definitions and uses of a name, or the outline of a file.
     Symbols,
@@ -22,11 +22,11 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All tools, in the order in which they are listed.
+    /// All tools, in display order.
     pub const ALL: [Self; 5] =
         [Self::Search, Self::Context, Self::Symbols, Self::Map, Self::ReadLines];
 
-    /// The tool of that name among `offered`; the error lists the names that there are.
+    /// The tool of a name among `offered`; the error lists their names.
     pub fn named(name: &str, offered: &[Self]) -> anyhow::Result<Self> {
         offered.iter().copied().find(|it| it.name() == name).ok_or_else(|| {
             let all: Vec<&str> = offered.iter().map(|it| it.name()).collect();
@@ -34,7 +34,7 @@ impl Tool {
         })
     }
 
-    /// The name that a call gives.
+    /// The name in calls.
     pub fn name(self) -> &'static str {
         match self {
             Self::Search => "search",
@@ -56,7 +56,7 @@ impl Tool {
         }
     }
 
-    /// What it does and when to use it, for a model.
+    /// Purpose and use, for a model.
     pub fn description(self) -> &'static str {
         match self {
             Self::Search => {

@@ -1,4 +1,4 @@
-//! Where the next edit is likely: the engine's places for what was changed since the last commit.
+//! Likely places of the next edit after the changes since the last commit.
 
 mod prompt;
 
@@ -46,7 +46,7 @@ pub struct LikelyReason {
     pub text: String,
 }
 
-/// The places, and how many edits they follow.
+/// The likely places, and the number of edits before them.
 pub struct LikelyPlaces {
     /// Number of edits since the last commit.
     pub edits: usize,
@@ -54,17 +54,17 @@ pub struct LikelyPlaces {
     pub places: Vec<LikelyPlace>,
 }
 
-/// What is looked for.
+/// A query for likely places.
 pub struct Wanted<'w> {
-    /// The file and the line, 1-based, of the cursor.
+    /// File and line of the cursor, from 1.
     pub cursor: Option<(&'w str, u32)>,
     /// Maximum number of places.
     pub limit: usize,
-    /// The least confidence; the engine's own without.
+    /// Minimum confidence; the engine's default without.
     pub least: Option<f32>,
 }
 
-/// The likely places after the edits that the snapshot's difference to the last commit tells.
+/// The likely places after the edits since the last commit.
 pub fn likely(
     snapshot: &Snapshot,
     workspace: &Workspace,
@@ -89,15 +89,14 @@ pub fn likely(
         let is_here = |(path, line): (&str, u32)| {
             it.path == path && (it.start_line..=it.end_line).contains(&line)
         };
-        // Where the user is, nothing has to be said of going on there.
+        // Going on at the cursor needs no suggestion.
         !(wanted.cursor.is_some_and(is_here) && it.reasons == [NextReason::Following])
     };
     let places = places.into_iter().filter(is_elsewhere);
     LikelyPlaces { edits: n_edits, places: places.map(|it| told(snapshot, it)).collect() }
 }
 
-/// Puts the edits of the cursor's file first, those next to it before the others. Without one, the line of the cursor
-/// counts as about to be edited.
+/// Sorts the edits of the cursor's file first, nearest first. Without edits, the cursor's line counts as one.
 fn towards(snapshot: &Snapshot, edits: &mut Vec<Edit>, (path, line): (&str, u32)) {
     let Some(file) = snapshot.file(path) else { return };
     let text = snapshot.text(file);

@@ -16,13 +16,13 @@ use foreword_engine::{context, preset};
 /// Tokens for pieces of other files: such models have windows of 4,000 to 8,000 tokens, and are used for their speed.
 const PIECES: usize = 1500;
 
-/// How many edits are told: Sweep's program tells six, Zed's eight.
+/// Maximum number of edits in the prompt; Sweep's program has six, Zed's eight.
 const EDITS: usize = 6;
 
-/// An edit of more lines, gone or come, says less than it takes.
+/// Maximum lines of an edit; longer ones are not worth their tokens.
 const LONGEST_EDIT: usize = 60;
 
-/// About how many bytes of code a token has: what the model counts is not known.
+/// Approximate bytes of code per token, since the model's counting is unknown.
 const BYTES_A_TOKEN: usize = 3;
 
 /// The prompt at a byte of a file of the snapshot.

@@ -1,4 +1,4 @@
-//! What became of each candidate: its way through the stages, and whether it is in the prompt.
+//! The way of each candidate through the stages, and whether it is in the prompt.
 
 use std::collections::HashMap;
 
@@ -15,29 +15,29 @@ use crate::answer::prompt::PromptRun;
 pub struct Candidate {
     /// The file, relative to the root.
     pub path: String,
-    /// Of what is shown of a piece; of all the chunk where it was dropped.
+    /// First line: of the shown lines of a piece, or of a dropped chunk.
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
     /// The score after reranking.
     pub score: f32,
-    /// Its place on each signal's list that has it; all ranks count from 1.
+    /// Its rank on each signal's list, from 1.
     pub ranks: Vec<Rank>,
-    /// Its place after the lists were merged.
+    /// Its rank after the lists were merged.
     pub fused: u32,
-    /// The score then.
+    /// Its score after that.
     pub fused_score: f32,
-    /// Its place after reranking.
+    /// Its rank after reranking.
     pub reranked: u32,
-    /// What the score was multiplied by.
+    /// Factors of the score.
     pub factors: Vec<Factor>,
-    /// For people.
+    /// Reasons in words.
     pub reasons: Vec<String>,
     /// The code of each of `reasons`, for programs.
     pub(crate) reason_codes: Vec<&'static str>,
 }
 
-/// A place on a signal's list.
+/// A rank on a signal's list.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rank {
     /// The name of the signal.
@@ -46,7 +46,7 @@ pub struct Rank {
     pub rank: u32,
 }
 
-/// A feature, and what a score was multiplied by for it.
+/// A feature and its factor.
 #[derive(Clone, Debug, Serialize)]
 pub struct Factor {
     /// The name of the feature.
@@ -61,15 +61,15 @@ pub struct Piece {
     /// The candidate.
     #[serde(flatten)]
     pub candidate: Candidate,
-    /// The definition in it that matches best, with those around it; empty where there is none.
+    /// Dotted name of the best-matching definition; empty without one.
     pub symbol: String,
     /// `chunk`, `excerpt`, `skeleton` or `signature`.
     pub form: &'static str,
-    /// With those of its path.
+    /// Tokens, including its path.
     pub tokens: usize,
 }
 
-/// A candidate that is not.
+/// A candidate that is not in the prompt.
 #[derive(Clone, Debug, Serialize)]
 pub struct DroppedCandidate {
     /// The candidate.
@@ -77,18 +77,18 @@ pub struct DroppedCandidate {
     pub candidate: Candidate,
     /// `shown`, `duplicate`, `filler`, `budget`, `enough` or `weak`.
     pub code: &'static str,
-    /// That in words.
+    /// The reason in words.
     pub why: String,
 }
 
-/// A candidate, and its place after reranking.
+/// A candidate with its rank after reranking.
 #[derive(Clone, Copy)]
 struct RankedCandidate<'r> {
     candidate: &'r fuse::Candidate,
     rank: u32,
 }
 
-/// All candidates: those in the prompt, and those that were dropped.
+/// All candidates: those in the prompt, and the dropped ones.
 pub(super) fn outcomes(run: &PromptRun<'_>) -> (Vec<Piece>, Vec<DroppedCandidate>) {
     let snapshot = run.retrieval.view.snapshot();
     let ranked = (1..).zip(&run.retrieval.ranking.candidates);
@@ -148,7 +148,7 @@ fn candidate(
     }
 }
 
-/// The reasons that are no factors, each once and with its code.
+/// The reasons other than factors, each once with its code.
 fn in_words(reasons: &[Reason]) -> Vec<(String, &'static str)> {
     let mut res: Vec<(String, &'static str)> = Vec::new();
     let is_factor = |it: &&Reason| matches!(it, Reason::Feature { .. });

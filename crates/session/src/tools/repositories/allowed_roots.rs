@@ -1,27 +1,27 @@
-//! Which directories a local client may ask about: an agent's request names a directory, and what a model writes into a
-//! request may come from a text that somebody else wrote.
+//! Directories that a local client may use. A model names the directory of a request, and may have read that name in an
+//! untrusted text.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::setup::Setup;
 use crate::usage::usage;
 
-/// The directories that were named when the program started.
+/// Directories given when the program starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// These and what is below them, beside the client's roots and the repository of the working directory. Relative
+    /// These directories and all below them, besides the client's roots and the repository of the working directory. Relative
     /// paths are relative to the working directory.
     Roots(Vec<PathBuf>),
     /// Any directory.
     Any,
 }
 
-/// Directories whose repositories, and those below them, may be asked about (canonical).
+/// Canonical directories whose repositories are allowed, with all below them.
 pub(super) struct AllowedRoots(Vec<PathBuf>);
 
 impl AllowedRoots {
-    /// Those that were `named`, each with the repository around it, and the repository around `working`. What does not
-    /// exist is left out; so is a working directory that is no project, such as the root of the file system.
+    /// The `named` directories, each with its enclosing repository, and the repository around `working`. Directories that do
+    /// not exist are omitted, and so is a working directory that is no project, such as the root of the file system.
     pub(super) fn new<'d>(
         named: impl IntoIterator<Item = &'d Path>,
         working: &Path,
@@ -46,7 +46,7 @@ impl AllowedRoots {
                 let root = setup.discover(&path).map(|it| it.root);
                 self.contains(&path) && root.is_ok_and(|it| self.contains(&it))
             }
-            // The error of what does not exist tells nothing of a place that is allowed anyway.
+            // The error about a missing path reveals nothing, since the place is allowed.
             Err(_) => self.contains(&without_dots(directory)),
         };
         if is_allowed { Ok(()) } else { Err(self.refusal(directory)) }
@@ -69,7 +69,7 @@ impl AllowedRoots {
     }
 }
 
-/// A path with `.` and `..` taken out by their names alone.
+/// Removes `.` and `..` from a path without looking at the disk.
 fn without_dots(path: &Path) -> PathBuf {
     let mut res = PathBuf::new();
     for it in path.components() {
@@ -118,7 +118,7 @@ mod tests {
         }
         std::fs::write(base.join("whole/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
         let setup = Setup::default();
-        // The repository around a directory that was named is meant with it.
+        // Naming a directory also allows its enclosing repository.
         let part = base.join("whole/part");
         let allowed = AllowedRoots::new([part.as_path()], Path::new("/"), &setup);
         assert!(allowed.check(&base.join("whole"), &setup).is_ok());

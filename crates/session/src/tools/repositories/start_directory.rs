@@ -1,5 +1,5 @@
-//! Where a local client's calls start when they name no repository: the directory that the program was started for, else
-//! the working directory, unless it lies outside of all roots that the client has told. And where they may lead.
+//! The directory of a local client's calls that name no repository: the one given when the program starts, else the
+//! working directory, unless it is outside of the client's roots.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use super::allowed_roots::{Access, AllowedRoots};
 use crate::setup::Setup;
 
-/// The number of the client's roots that count: each is looked at in every call that names a repository.
+/// Maximum number of roots of a client: each is checked in every call that names a repository.
 const MAX_CLIENT_ROOTS: usize = 64;
 
 /// The directory of calls that name no repository.
@@ -18,12 +18,12 @@ pub struct StartDirectory {
     named: Option<PathBuf>,
     working: PathBuf,
     access: Access,
-    /// The client's roots, once they are known.
+    /// The client's roots; `None` until they are known.
     client_roots: Mutex<Option<Vec<PathBuf>>>,
 }
 
 impl StartDirectory {
-    /// With the directory that the command line names, if it names one, and what calls may name.
+    /// Takes the directory of the command line, if any, and the allowed directories.
     pub fn new(named: Option<PathBuf>, access: Access) -> anyhow::Result<Self> {
         let working = std::env::current_dir()
             .context("the working directory cannot be used; name one with -C")?;
@@ -35,7 +35,7 @@ impl StartDirectory {
         })
     }
 
-    /// The directory of a call: the one that it names, relative to the start directory, or that itself.
+    /// The directory of a call: the named one, relative to the start directory, or the start directory.
     pub(crate) fn resolve(&self, repository: Option<&str>) -> PathBuf {
         match repository {
             Some(path) => {
@@ -45,8 +45,7 @@ impl StartDirectory {
         }
     }
 
-    /// Refuses a directory that a call may not name. Cheap enough for every call: the client's roots may change, and so
-    /// may what a path leads to.
+    /// Refuses a directory that is not allowed. Called every time, because the client's roots and links may change.
     pub(super) fn check(&self, directory: &Path, setup: &Setup) -> anyhow::Result<()> {
         let Access::Roots(roots) = &self.access else { return Ok(()) };
         let roots: Vec<PathBuf> = roots.iter().map(|it| self.working.join(it)).collect();
@@ -69,7 +68,7 @@ impl StartDirectory {
         }
     }
 
-    /// Whether the client's roots would matter and are not known yet.
+    /// Whether the client's roots matter and are unknown.
     pub fn needs_client_roots(&self) -> bool {
         let is_settled = self.named.is_some() && self.access == Access::Any;
         !is_settled && self.client_roots.lock().unwrap_or_else(PoisonError::into_inner).is_none()

@@ -11,10 +11,10 @@ use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
-/// Ranked results. Where nothing has the words, words that are spelled alike are tried.
+/// Ranked results. If nothing has the words, similarly spelled words are tried.
 pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Page> {
     let snapshot = &target.view.snapshot;
-    // One more than is shown says whether there are more.
+    // One more than is shown tells whether there are more.
     let limit = query.offset + query.limit + 1;
     let adjustments = &target.repository.adjustments(snapshot, &query.tags)?;
     let meaning = target.repository.meaning(snapshot, query.text);
@@ -49,7 +49,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     })
 }
 
-/// A result, as feedback refers to it.
+/// The place of a result, for feedback.
 fn place(it: &SearchResult) -> Place {
     let (start_line, end_line) = it.focus_lines();
     Place { path: it.path.clone(), start_line, end_line, symbol: it.symbol.clone() }
