@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
-use foreword_session::tools::{Access, Counted, Repositories, StartDirectory};
+use foreword_session::tools::{Access, BudgetScope, Repositories, StartDirectory};
 
 pub(crate) use http::route;
 
@@ -31,10 +31,10 @@ pub enum AnswerContent {
 
 impl AnswerContent {
     /// The part of an answer that the token budget counts.
-    fn counted(self) -> Counted {
+    fn counted(self) -> BudgetScope {
         match self {
-            Self::Text => Counted::Text,
-            Self::TextAndStructured => Counted::TextAndStructured,
+            Self::Text => BudgetScope::Text,
+            Self::TextAndStructured => BudgetScope::TextAndStructured,
         }
     }
 }

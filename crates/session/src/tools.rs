@@ -26,7 +26,7 @@ use crate::answer::tokens;
 use crate::host::Indexing;
 
 pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
-pub use page::{Counted, ToolAnswer};
+pub use page::{BudgetScope, ToolAnswer};
 pub use repositories::{Access, Repositories, StartDirectory};
 pub use schema::output as output_schema;
 pub use target::Target;
@@ -55,7 +55,7 @@ pub struct CallContext<'c> {
     /// Receives the progress of indexing.
     pub on_indexing: &'c mut dyn FnMut(Indexing),
     /// The forms of the answer that its budget limits.
-    pub counted: Counted,
+    pub counted: BudgetScope,
 }
 
 /// Calls the tool `name`: checks the arguments, waits for a fresh view of the repository, and answers from it. Errors

@@ -6,7 +6,7 @@ use foreword_engine::index::{IndexedFile, Store};
 use foreword_engine::speculate::schedule;
 use foreword_load::{Encoding, SkipReason, Workspace, explain};
 use foreword_session::answer::status::{
-    Git, Listing, Masked, Stale, Status, UnparsedFiles, status,
+    Git, Listing, SecretCount, Stale, Status, UnparsedFiles, status,
 };
 use foreword_session::speculation::PlanPaths;
 use foreword_session::speculation::coverage::{PlanCounts, TotalCost, stored_plans};
@@ -141,7 +141,7 @@ fn text(it: &Status) -> String {
         text.push_str(&format!("languages: {}\n", languages.join(", ")));
     }
     text.push_str(&unparsed(it));
-    let Masked { files, places } = it.masked;
+    let SecretCount { files, places } = it.masked;
     if places > 0 {
         text.push_str(&format!(
             "masked: {places} places that look like secrets, in {files} files\n"

@@ -64,7 +64,7 @@ async fn answer(
         Plan::Complete(settings) => {
             let is_bypassed = headers.bypass.unwrap_or(app.options.bypass);
             let context = match is_bypassed || !exchange.request.accepts_context() {
-                true => ModelInput::AsItCame,
+                true => ModelInput::Passthrough,
                 false => context(app, exchange, &settings).await,
             };
             let context = without_pieces(&target, exchange, &settings, context).await;
@@ -82,7 +82,7 @@ enum ModelInput {
     /// The context is missing although it was expected.
     Missing,
     /// The request is forwarded without context.
-    AsItCame,
+    Passthrough,
 }
 
 /// The context, if it is ready in time and the request accepts one.
@@ -92,7 +92,7 @@ async fn context(app: &Arc<App>, exchange: &mut Exchange, settings: &PromptSetti
             exchange.in_flight.context_prepared(&context);
             exchange.in_flight.explained_by(explanation);
             match context.outcome {
-                ContextOutcome::Untouched => ModelInput::AsItCame,
+                ContextOutcome::Untouched => ModelInput::Passthrough,
                 _ => ModelInput::Context(Box::new(context)),
             }
         }
@@ -115,7 +115,7 @@ async fn without_pieces(
     let is_missing = match context {
         ModelInput::Context(context) => return Some(*context),
         ModelInput::Missing => true,
-        ModelInput::AsItCame => false,
+        ModelInput::Passthrough => false,
     };
     let request = &exchange.request;
     let is_hole = match request.kind {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use foreword_engine::grep::{GrepRequest, grep};
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
-use foreword_session::tools::{CallContext, Counted, Repositories, call};
+use foreword_session::tools::{BudgetScope, CallContext, Repositories, call};
 use serde_json::{Value, json};
 
 use crate::{Repository, Run};
@@ -189,7 +189,7 @@ fn an_agent_is_answered_from_the_mended_index_at_once() {
     flip(&repository, 10);
     let repositories = Repositories::Served(vec![warm]);
     let mut on_indexing = |_| {};
-    let counted = Counted::TextAndStructured;
+    let counted = BudgetScope::TextAndStructured;
     let mut context =
         CallContext { repositories: &repositories, on_indexing: &mut on_indexing, counted };
     let arguments = json!({ "query": "LIMIT", "mode": "exact", "wait_ms": 60_000 });

@@ -5,7 +5,7 @@ use foreword_model::TokenCounter;
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
 use foreword_session::tools::{
-    CallContext, Counted, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
+    BudgetScope, CallContext, Evidence, EvidenceReason, Repositories, Tool, ToolAnswer, call,
 };
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ impl Shop {
 
     #[track_caller]
     fn call(&self, tool: &str, arguments: Value) -> anyhow::Result<ToolAnswer> {
-        self.call_counting(tool, arguments, Counted::TextAndStructured)
+        self.call_counting(tool, arguments, BudgetScope::TextAndStructured)
     }
 
     #[track_caller]
@@ -50,7 +50,7 @@ impl Shop {
         &self,
         tool: &str,
         mut arguments: Value,
-        counted: Counted,
+        counted: BudgetScope,
     ) -> anyhow::Result<ToolAnswer> {
         if arguments.is_object() {
             arguments["wait_ms"] = 60_000.into();
@@ -131,7 +131,7 @@ fn a_budget_counts_what_the_caller_passes_on() {
         let it = shop.call_counting("search", arguments, counted).unwrap();
         it.structured["results"].as_array().unwrap().len()
     };
-    assert!(lines(Counted::Text) > lines(Counted::TextAndStructured));
+    assert!(lines(BudgetScope::Text) > lines(BudgetScope::TextAndStructured));
 }
 
 #[test]

@@ -23,17 +23,17 @@ use crate::backend::{Backend, BackendSettings, Endpoint, Input, Limits};
 use crate::usage::usage;
 
 /// Tokens of context for the embedded model.
-const TOKENS: usize = 2048;
+const CONTEXT_TOKENS: usize = 2048;
 
 /// Minimum confidence of unrequested suggestions of the embedded model: at least 0.6 of the first lines of 16 development
 /// repositories that reach it are right (`benchmarks/results/completion.md`, run of 2026-11-22).
-pub const LEAST_CONFIDENCE: f64 = 0.55;
+pub const MIN_CONFIDENCE: f64 = 0.55;
 
 /// The same for a model file's own probability of the first line; a first guess.
-const LEAST_PROBABILITY: f64 = 0.3;
+const MIN_PROBABILITY: f64 = 0.3;
 
 /// Minimum length of a line with a source; shorter ones are too common.
-const LEAST_LINE: usize = 8;
+const MIN_LINE_LENGTH: usize = 8;
 
 /// A text to insert at the cursor.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,10 +69,10 @@ pub struct Completer {
 }
 
 /// Default maximum tokens of an answer.
-const ANSWER: usize = 128;
+const ANSWER_TOKENS: usize = 128;
 
 /// Interval of checks for cancellation.
-const POLL: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 impl Completer {
     /// Opens the backend. A model file is loaded now; a server is connected by the first suggestion.
@@ -97,8 +97,8 @@ impl Completer {
     /// Minimum confidence of unrequested suggestions, unless the editor sets another.
     pub fn least_confidence(&self) -> f64 {
         self.least_confidence.unwrap_or(match self.input() {
-            Input::Files => LEAST_CONFIDENCE,
-            Input::Prompt => LEAST_PROBABILITY,
+            Input::Files => MIN_CONFIDENCE,
+            Input::Prompt => MIN_PROBABILITY,
         })
     }
 
@@ -207,7 +207,7 @@ impl Completer {
     }
 
     fn max_tokens(&self) -> usize {
-        self.limits.max_tokens.unwrap_or(ANSWER)
+        self.limits.max_tokens.unwrap_or(ANSWER_TOKENS)
     }
 
     fn request(
@@ -233,7 +233,7 @@ impl Completer {
 /// Returns when the request is cancelled.
 async fn cancelled(options: &SuggestOptions<'_>) {
     while !(options.cancelled)() {
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
@@ -296,7 +296,11 @@ fn sources(prefix: &str, text: &str, context: &[Piece]) -> Vec<(String, u32)> {
         Some((it.path.clone(), it.start_line + row as u32))
     };
     let written = text.lines().next().unwrap_or_default().trim();
-    if written.len() < LEAST_LINE { Vec::new() } else { context.iter().filter_map(place).collect() }
+    if written.len() < MIN_LINE_LENGTH {
+        Vec::new()
+    } else {
+        context.iter().filter_map(place).collect()
+    }
 }
 
 /// Whether there is no time for further signals.
@@ -315,7 +319,7 @@ fn context(
     let is_out_of_time = || is_out_of_time(options);
     let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
     let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut control);
-    Ok(retrieval.select(TOKENS, Truncation::Left, &count).pieces)
+    Ok(retrieval.select(CONTEXT_TOKENS, Truncation::Left, &count).pieces)
 }
 
 #[cfg(test)]

@@ -18,28 +18,28 @@ use crate::custom::Adjustments;
 use crate::filter::Filter;
 
 /// Share of the budget for the code itself, or for the matches of a task.
-const HERE: f32 = 0.4;
+const EDITED_SHARE: f32 = 0.4;
 
 /// Share for callers, and for tests.
-const USES: f32 = 0.12;
+const USES_SHARE: f32 = 0.12;
 
 /// Number of shown matches of a task.
-const MATCHES: usize = 4;
+const MAX_MATCHES: usize = 4;
 
 /// Number of names whose callers and tests are searched, from the first anchors.
-const NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
 /// Maximum number of shown callers, and of tests.
 const MAX_USES: usize = 12;
 
 /// Maximum number of examined uses of one name.
-const EXAMINED_USES: usize = 200;
+const MAX_EXAMINED_USES: usize = 200;
 
 /// Tokens of a part's heading.
-const HEADING: usize = 60;
+const HEADING_TOKENS: usize = 60;
 
 /// Maximum definitions of a distinct name; of a common one only uses next to a definition count.
-const COMMON: usize = 3;
+const MAX_DEFINITIONS: usize = 3;
 
 /// Role of a part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(crate) fn around_line(
 ) -> anyhow::Result<Vec<Part>> {
     let mut anchor = anchor_at(snapshot, file, line);
     task.clone_into(&mut anchor.intent);
-    let here = anchor_part(snapshot, &anchor, line, share(tokens, HERE), count);
+    let here = anchor_part(snapshot, &anchor, line, share(tokens, EDITED_SHARE), count);
     let names = anchor_names(snapshot, &anchor);
     gather(snapshot, vec![here], &[anchor], &names, tokens, count)
 }
@@ -131,7 +131,7 @@ pub(crate) fn for_task(
 ) -> anyhow::Result<Vec<Part>> {
     let question = Question {
         query: task,
-        limit: MATCHES,
+        limit: MAX_MATCHES,
         tokens: None,
         fuzzy: true,
         meanings: None,
@@ -140,7 +140,7 @@ pub(crate) fn for_task(
     let answer = ranked(snapshot, &question, &Filter::default())?;
     let mut matches = Vec::new();
     let mut anchors = Vec::new();
-    let mut left = share(tokens, HERE);
+    let mut left = share(tokens, EDITED_SHARE);
     for (n, it) in answer.results.iter().enumerate() {
         let Some(file) = snapshot.file(&it.path) else { continue };
         let (start_line, end_line) = it.focus_lines();
@@ -164,7 +164,7 @@ pub(crate) fn for_task(
         });
         anchors.push(anchor);
     }
-    let names = anchors.iter().filter_map(|it| it.name.clone()).take(NAMES).collect::<Vec<_>>();
+    let names = anchors.iter().filter_map(|it| it.name.clone()).take(MAX_NAMES).collect::<Vec<_>>();
     gather(snapshot, matches, &anchors, &names, tokens, count)
 }
 
@@ -181,10 +181,11 @@ fn gather(
     let is_test = |file| snapshot.role(file) == FileRole::Test;
     let callers = uses(snapshot, names, anchors, Role::Caller, &|it| !is_test(it));
     let tests = uses(snapshot, names, anchors, Role::Test, &is_test);
-    let most = share(tokens, USES);
+    let most = share(tokens, USES_SHARE);
     let callers = within(callers, most, count);
     let tests = within(tests, most, count);
-    let cost = |parts: &[Part]| parts.iter().map(|it| count(&it.text) + HEADING).sum::<usize>();
+    let cost =
+        |parts: &[Part]| parts.iter().map(|it| count(&it.text) + HEADING_TOKENS).sum::<usize>();
     let left = tokens.saturating_sub(cost(&parts) + cost(&callers) + cost(&tests));
     let (definitions, related) = near(snapshot, first, &parts, left, count)?;
     for more in [definitions, callers, tests, related] {
@@ -236,7 +237,7 @@ fn anchor_names(snapshot: &Snapshot, anchor: &Anchor) -> Vec<String> {
             && it.span.end as usize <= anchor.end
     };
     let names = record.symbols.definitions.iter().filter(inside);
-    names.map(|it| it.name.of(&text).to_owned()).take(NAMES).collect()
+    names.map(|it| it.name.of(&text).to_owned()).take(MAX_NAMES).collect()
 }
 
 fn anchor_part(
@@ -298,7 +299,7 @@ fn uses(
     let mut res: Vec<Part> = Vec::new();
     for name in names {
         let definitions = snapshot.definitions(name);
-        let is_common = definitions.len() > COMMON;
+        let is_common = definitions.len() > MAX_DEFINITIONS;
         // Uses in a file with its own definition of the name refer to that one.
         let is_meant = |file: FileId| {
             let beside = anchors.iter().any(|it| it.file == file)
@@ -306,7 +307,7 @@ fn uses(
             let is_own = definitions.iter().any(|it| it.file == file);
             keep(file) && (beside || !is_own && !is_common)
         };
-        let (found, _) = symbols::uses(snapshot, name, &is_meant, EXAMINED_USES);
+        let (found, _) = symbols::uses(snapshot, name, &is_meant, MAX_EXAMINED_USES);
         for it in found.into_iter().filter(|it| !is_inside(snapshot, anchors, it)) {
             // One use in each definition is enough to name the caller; `symbols` lists the others.
             let known = |part: &Part| part.path == it.path && part.symbol == it.symbol;
@@ -354,7 +355,7 @@ fn nearness(a: &str, b: &str) -> usize {
 fn within(parts: Vec<Part>, tokens: usize, count: Count<'_>) -> Vec<Part> {
     let mut left = tokens;
     let fits = |it: &Part| {
-        let cost = count(&it.text) + HEADING;
+        let cost = count(&it.text) + HEADING_TOKENS;
         let fits = cost <= left;
         left = left.saturating_sub(cost);
         fits

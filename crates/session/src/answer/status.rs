@@ -50,7 +50,7 @@ pub struct Status {
     /// Numbers of excluded paths, by reason.
     pub left_out: Vec<ReasonCount>,
     /// Suspected secrets in indexed files; no answer shows them.
-    pub masked: Masked,
+    pub masked: SecretCount,
     /// Every excluded path, if a list was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ignored: Option<Vec<ExcludedPath>>,
@@ -114,7 +114,7 @@ pub struct ReasonCount {
 
 /// Secrets in files that are indexed.
 #[derive(Clone, Copy, Serialize, Default)]
-pub struct Masked {
+pub struct SecretCount {
     /// Number of files.
     pub files: usize,
     /// Number of masked places.
@@ -211,9 +211,9 @@ fn excluded(walked: &[SkippedPath], manifest: Option<&Manifest>) -> Vec<Excluded
     res
 }
 
-fn masked(manifest: &Manifest) -> Masked {
+fn masked(manifest: &Manifest) -> SecretCount {
     let masked = || manifest.files.iter().map(|it| it.masked).filter(|it| *it > 0);
-    Masked { files: masked().count(), places: masked().sum() }
+    SecretCount { files: masked().count(), places: masked().sum() }
 }
 
 /// Numbers of excluded paths, by reason.

@@ -15,7 +15,7 @@ const MAX_TOKENS: usize = 1_024;
 const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Tokens reserved for the instructions, the question and additions by servers.
-const SLACK: usize = 1_000;
+const RESERVED_TOKENS: usize = 1_000;
 
 /// A connected chat model.
 pub struct ChatModel {
@@ -37,7 +37,7 @@ impl ChatModel {
         let max_tokens = settings.limits.max_tokens.unwrap_or(MAX_TOKENS);
         let window = [server.window().await.map(|it| it as usize), settings.limits.context];
         let window = window.into_iter().flatten().min().unwrap_or(usize::MAX);
-        let room = window.saturating_sub(max_tokens + SLACK);
+        let room = window.saturating_sub(max_tokens + RESERVED_TOKENS);
         let evidence_tokens = tokens.min(room);
         let limits = AnswerLimits {
             max_tokens,

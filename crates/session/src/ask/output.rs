@@ -13,7 +13,7 @@ use super::reading::cited_lines;
 use crate::tools::EvidenceId;
 
 /// Maximum number of similar names proposed for a missing word.
-const SIMILAR: usize = 3;
+const MAX_SIMILAR: usize = 3;
 
 /// A piece of evidence.
 #[derive(Serialize)]
@@ -232,7 +232,7 @@ pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
         }
     };
     if let Weakness::Absent(words) = &weakness {
-        let similar = |it: &String| fuzzy::similar(snapshot, it, SIMILAR);
+        let similar = |it: &String| fuzzy::similar(snapshot, it, MAX_SIMILAR);
         let names: Vec<String> = words.iter().flat_map(similar).map(|it| it.name).collect();
         if !names.is_empty() {
             text.push_str(&format!(" Spelled alike: {}.", names.join(", ")));
@@ -247,7 +247,7 @@ fn where_to_look(gathered: &EvidenceSet) -> String {
     let mut directories: Vec<&str> = Vec::new();
     for it in &gathered.evidence {
         let directory = it.path.rsplit_once('/').map_or("the root", |it| it.0);
-        if directories.len() < SIMILAR && !directories.contains(&directory) {
+        if directories.len() < MAX_SIMILAR && !directories.contains(&directory) {
             directories.push(directory);
         }
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::output::missing;
 
 /// Maximum lines of a definition, and of a document.
-const LINES: usize = 11;
+const MAX_LINES: usize = 11;
 const DOCUMENT_LINES: usize = 6;
 const FEW_DOCUMENT_LINES: usize = 3;
 
@@ -16,7 +16,7 @@ const FEW_DOCUMENT_LINES: usize = 3;
 const FEW_KEY_LINES: usize = 2;
 
 /// Maximum number of nearest places if the evidence is insufficient.
-const NEAREST: usize = 5;
+const MAX_NEAREST: usize = 5;
 const NEAREST_TITLE: &str = "Nearest, perhaps about something else";
 
 /// Styles of a reading list: plain for programs, styles and links for a terminal.
@@ -126,7 +126,7 @@ fn nearest_items(gathered: &EvidenceSet) -> impl Iterator<Item = (usize, &Eviden
         matches!(role, Role::Faq | Role::Match | Role::Document | Role::Discussion | Role::Guide)
     };
     let matches = all.filter(move |it| is_shown(it.1.role));
-    matches.take(NEAREST)
+    matches.take(MAX_NEAREST)
 }
 
 /// The heading of a piece.
@@ -202,7 +202,7 @@ fn push_code(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, loo
         text.push_str(&format!("      {}\n", (look.plain)(line)));
     }
     let is_said = is_document && !it.summary.is_empty() && it.role != Role::Guide;
-    let most = if is_document { DOCUMENT_LINES } else { LINES };
+    let most = if is_document { DOCUMENT_LINES } else { MAX_LINES };
     let lines: Vec<(u32, &str)> = match (detail, it.key_lines.is_empty()) {
         _ if is_said => Vec::new(),
         (Detail::Short, _) if is_document && it.summary.is_empty() => {

@@ -37,12 +37,13 @@ pub fn places_in(answer: &str) -> Vec<(String, u32, u32)> {
 }
 
 /// Words that refer to an earlier question.
-const BACK: [&str; 9] = ["it", "its", "that", "them", "there", "these", "they", "this", "those"];
+const REFERRING_WORDS: [&str; 9] =
+    ["it", "its", "that", "them", "there", "these", "they", "this", "those"];
 
 /// The search query of a question; one that refers back also has the words of the previous question.
 pub fn follow_up(question: &str, before: &str) -> String {
     let mut words = question.split(|it: char| !it.is_alphanumeric()).map(str::to_lowercase);
-    match !before.is_empty() && words.any(|it| BACK.contains(&it.as_str())) {
+    match !before.is_empty() && words.any(|it| REFERRING_WORDS.contains(&it.as_str())) {
         true => format!("{question} {before}"),
         false => question.to_owned(),
     }

@@ -16,7 +16,7 @@ pub const CAN_RUN: bool = cfg!(feature = "gguf");
 pub const BUILD: &str = "cargo install --path crates/foreword --features gguf";
 
 /// Minimum tokens of a prompt; shorter ones contain too little of the file.
-const LEAST_PROMPT: usize = 64;
+const MIN_PROMPT_TOKENS: usize = 64;
 
 /// A model file and the settings of its process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl LoadedModel {
     pub(super) fn prompt_budget(&self, budget: usize, answer: usize) -> anyhow::Result<usize> {
         let Self { window, trained, .. } = *self;
         let room = window.saturating_sub(answer);
-        if room < LEAST_PROMPT {
+        if room < MIN_PROMPT_TOKENS {
             return Err(usage(format!(
                 "{} reads {window} tokens at a time, which leaves no room for a prompt beside an answer of {answer}; raise --gguf-context (it was trained for {trained}), or ask for fewer with --max-tokens",
                 self.path.display()

@@ -9,11 +9,11 @@ use tokio::sync::Semaphore;
 use super::settings::BackendSettings;
 
 /// Tokens of a model's window reserved for additions by the server.
-const SLACK: usize = 32;
+const RESERVED_TOKENS: usize = 32;
 
 /// The answer may reserve at most this fraction (one in N) of a model's window: some clients send the size of the window
 /// as the limit of the answer.
-const ANSWER: usize = 4;
+const ANSWER_PART: usize = 4;
 
 /// A server at the time of the connection.
 pub struct Upstream {
@@ -87,7 +87,7 @@ impl Upstream {
     ) -> usize {
         let window = [self.window, client_window].into_iter().flatten().min();
         let window = window.unwrap_or(usize::MAX);
-        let left = (window - answer.min(window / ANSWER)).saturating_sub(SLACK);
+        let left = (window - answer.min(window / ANSWER_PART)).saturating_sub(RESERVED_TOKENS);
         budget.min(left)
     }
 }

@@ -28,7 +28,7 @@ const MAX_PATTERN: usize = 500;
 const MAX_COMPILED: usize = 1 << 20;
 
 /// Minimum and maximum weight of a tag.
-const WEIGHTS: (f64, f64) = (0.1, 3.0);
+const WEIGHT_RANGE: (f64, f64) = (0.1, 3.0);
 
 /// The fields of a file.
 #[derive(Deserialize)]
@@ -254,8 +254,11 @@ impl Reader {
             return Err("no rule; give paths, text, languages or kinds".to_owned());
         }
         let weight = it.weight.unwrap_or(1.0);
-        if !(WEIGHTS.0..=WEIGHTS.1).contains(&weight) {
-            return Err(format!("weight: from {} to {}, not {weight}", WEIGHTS.0, WEIGHTS.1));
+        if !(WEIGHT_RANGE.0..=WEIGHT_RANGE.1).contains(&weight) {
+            return Err(format!(
+                "weight: from {} to {}, not {weight}",
+                WEIGHT_RANGE.0, WEIGHT_RANGE.1
+            ));
         }
         Ok(TagRule {
             name: name.to_owned(),

@@ -40,13 +40,13 @@ pub struct Additions {
 }
 
 /// The latest customisations, by the snapshot and the content of the user's own files.
-static KNOWN: LazyLock<Mutex<Vec<Known>>> = LazyLock::new(Mutex::default);
+static CACHE: LazyLock<Mutex<Vec<CacheEntry>>> = LazyLock::new(Mutex::default);
 
 /// A snapshot and the content of the user's files, with the customisation read from them.
-type Known = ((String, ContentHash), Arc<Additions>);
+type CacheEntry = ((String, ContentHash), Arc<Additions>);
 
 /// Maximum number of cached customisations.
-const REMEMBERED: usize = 4;
+const CACHE_SIZE: usize = 4;
 
 /// The customisation of a repository; empty if switched off.
 pub fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Additions> {
@@ -59,7 +59,7 @@ pub fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Addi
         return Arc::default();
     }
     let key = (snapshot.id().to_owned(), own.digest());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, it)) = known.iter().find(|it| it.0 == key) {
         return Arc::clone(it);
     }
@@ -68,7 +68,7 @@ pub fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Addi
         tracing::warn!("customisation: {it}");
     }
     known.push((key, Arc::clone(&res)));
-    if known.len() > REMEMBERED {
+    if known.len() > CACHE_SIZE {
         known.remove(0);
     }
     res

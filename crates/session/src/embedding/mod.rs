@@ -15,13 +15,13 @@ use foreword_model::ModelError;
 use foreword_model::embed::{Embedder, EmbedderSettings};
 
 /// Pause after a failed request.
-const REST: Duration = Duration::from_secs(15);
+const RETRY_AFTER: Duration = Duration::from_secs(15);
 
 /// Interval at which vectors written by other processes are read.
-const REREAD: Duration = Duration::from_secs(3);
+const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 
 /// Maximum number of cached question vectors, for pages of one answer and repeated questions.
-const KEPT: usize = 16;
+const MAX_QUESTIONS: usize = 16;
 
 /// The embedding model of one repository, with its vectors.
 pub struct Embedding {
@@ -96,7 +96,7 @@ impl Embedding {
         let mut state = self.lock();
         let size = self.store.size();
         match &state.vectors {
-            Some((vectors, read, at)) if *read == size || at.elapsed() < REREAD => {
+            Some((vectors, read, at)) if *read == size || at.elapsed() < REREAD_INTERVAL => {
                 Arc::clone(vectors)
             }
             _ => {
@@ -134,14 +134,14 @@ impl Embedding {
             return Ok(known.clone());
         }
         if let Some((why, at)) = &state.failed
-            && at.elapsed() < REST
+            && at.elapsed() < RETRY_AFTER
         {
             return Err(why.clone());
         }
         state.failed = None;
         match self.ask(&mut state, text, vectors) {
             Ok(question) => {
-                if state.questions.len() == KEPT {
+                if state.questions.len() == MAX_QUESTIONS {
                     state.questions.remove(0);
                 }
                 state.questions.push((text.to_owned(), question.clone()));

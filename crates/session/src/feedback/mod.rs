@@ -55,27 +55,27 @@ pub fn observe(setup: &Setup, workspace: &Workspace, events: &[Event]) {
 }
 
 /// A file's time of change, its length, and its feedback.
-type Read = (Option<SystemTime>, u64, Arc<Feedback>);
+type CacheEntry = (Option<SystemTime>, u64, Arc<Feedback>);
 
 /// The latest feedback of each file, because servers need it for every question.
-static READ: LazyLock<Mutex<HashMap<PathBuf, Read>>> = LazyLock::new(Mutex::default);
+static CACHE: LazyLock<Mutex<HashMap<PathBuf, CacheEntry>>> = LazyLock::new(Mutex::default);
 
 /// Maximum number of cached files.
-const REMEMBERED: usize = 8;
+const CACHE_SIZE: usize = 8;
 
 /// The feedback on a repository; empty if there is none or it is switched off.
 pub fn of(setup: &Setup, workspace: &Workspace) -> Arc<Feedback> {
     let Some(store) = store_of(setup, workspace) else { return Arc::default() };
     let Ok(metadata) = std::fs::metadata(store.path()) else { return Arc::default() };
     let (changed, length) = (metadata.modified().ok(), metadata.len());
-    let mut all = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, _, known)) =
         all.get(store.path()).filter(|it| it.0 == changed && it.1 == length)
     {
         return Arc::clone(known);
     }
     let feedback = Arc::new(Feedback::new(&votes(&store.read()), &Config::IN_FORCE));
-    if all.len() >= REMEMBERED {
+    if all.len() >= CACHE_SIZE {
         all.clear();
     }
     all.insert(store.path().to_owned(), (changed, length, Arc::clone(&feedback)));
@@ -83,7 +83,7 @@ pub fn of(setup: &Setup, workspace: &Workspace) -> Arc<Feedback> {
 }
 
 /// Seconds per day.
-const DAY: f32 = 86_400.0;
+const SECONDS_PER_DAY: f32 = 86_400.0;
 
 /// Turns events into votes, with their age in days before the latest one.
 pub fn votes(events: &[Event]) -> Vec<Vote> {
@@ -94,7 +94,7 @@ pub fn votes(events: &[Event]) -> Vec<Vote> {
         line: it.place.start_line,
         question: it.question.clone(),
         weight: it.source.weight() * if it.verdict == Verdict::Good { 1.0 } else { -1.0 },
-        days: (latest - it.at) as f32 / DAY,
+        days: (latest - it.at) as f32 / SECONDS_PER_DAY,
     };
     events.iter().map(vote).collect()
 }

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use super::{About, Event, Place, Source, Verdict, unix_seconds};
 
 /// Maximum number and age of remembered searches.
-const SEARCHES: usize = 8;
-const PATIENCE: Duration = Duration::from_mins(10);
+const MAX_SEARCHES: usize = 8;
+const MAX_AGE: Duration = Duration::from_mins(10);
 
 /// The last searches in a repository.
 #[derive(Debug, Default)]
-pub struct RecentSearches(Mutex<VecDeque<Searched>>);
+pub struct RecentSearches(Mutex<VecDeque<RecentSearch>>);
 
 #[derive(Debug)]
-struct Searched {
+struct RecentSearch {
     at: Instant,
     question: String,
     /// Results that are still unread.
@@ -26,8 +26,8 @@ impl RecentSearches {
     /// Remembers the results of a search.
     pub fn add(&self, question: &str, results: Vec<Place>) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push_back(Searched { at: Instant::now(), question: question.to_owned(), results });
-        if all.len() > SEARCHES {
+        all.push_back(RecentSearch { at: Instant::now(), question: question.to_owned(), results });
+        if all.len() > MAX_SEARCHES {
             all.pop_front();
         }
     }
@@ -35,7 +35,7 @@ impl RecentSearches {
     /// The vote from reading lines, for the last search with a result there; once per result.
     pub fn read(&self, path: &str, (first, last): (u32, u32)) -> Option<Event> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|it| it.at.elapsed() < PATIENCE);
+        all.retain(|it| it.at.elapsed() < MAX_AGE);
         let is_read = |it: &Place| it.path == path && first <= it.end_line && it.start_line <= last;
         let search = all.iter_mut().rev().find(|it| it.results.iter().any(is_read))?;
         let at = search.results.iter().position(is_read)?;

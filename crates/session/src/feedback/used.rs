@@ -21,7 +21,7 @@ const MAX_BYTES: usize = 16 << 10;
 const MAX_NAMES: usize = 12;
 
 /// Minimum length of a name; shorter ones are in every program.
-const SHORTEST: usize = 3;
+const MIN_NAME_LENGTH: usize = 3;
 
 /// The reuse of each piece; `around` are the texts before and after the cursor.
 pub fn of_pieces(completion: &str, around: [&str; 2], pieces: &[&str]) -> Vec<PieceUse> {
@@ -55,7 +55,7 @@ fn names(text: &str) -> Vec<&str> {
     let mut res = Vec::new();
     identifiers(text, |start, end| {
         let name = &text[start..end];
-        if name.len() >= SHORTEST && !name.starts_with(|it: char| it.is_ascii_digit()) {
+        if name.len() >= MIN_NAME_LENGTH && !name.starts_with(|it: char| it.is_ascii_digit()) {
             res.push(name);
         }
     });

@@ -12,11 +12,11 @@ use crate::embedding::{Embedding, explained};
 use crate::recurring_error::RecurringError;
 
 /// Interval at which the thread checks for work.
-const LOOK: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Pause after a failure, and the longest pause after several.
 const PAUSE: Duration = Duration::from_secs(10);
-const LONGEST_PAUSE: Duration = Duration::from_mins(5);
+const MAX_PAUSE: Duration = Duration::from_mins(5);
 
 /// The thread of one repository. It ends after [`Synchronizer::close`].
 pub(super) struct BackgroundEmbedder {
@@ -44,7 +44,7 @@ impl BackgroundEmbedder {
             let snapshot = self.synchronizer.complete_disk();
             let new = snapshot.filter(|it| done.as_deref() != Some(it.id()));
             let Some(snapshot) = new else {
-                std::thread::sleep(LOOK);
+                std::thread::sleep(POLL_INTERVAL);
                 continue;
             };
             match self.fill(&snapshot) {
@@ -55,7 +55,7 @@ impl BackgroundEmbedder {
                 Err(why) => {
                     error.warn("vectors", &why);
                     self.sleep(pause);
-                    pause = (pause * 2).min(LONGEST_PAUSE);
+                    pause = (pause * 2).min(MAX_PAUSE);
                 }
             }
         }
@@ -83,8 +83,8 @@ impl BackgroundEmbedder {
     fn sleep(&self, pause: Duration) {
         let mut left = pause;
         while !left.is_zero() && self.synchronizer.requests().is_some() {
-            std::thread::sleep(LOOK.min(left));
-            left = left.saturating_sub(LOOK);
+            std::thread::sleep(POLL_INTERVAL.min(left));
+            left = left.saturating_sub(POLL_INTERVAL);
         }
     }
 }

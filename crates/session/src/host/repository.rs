@@ -27,10 +27,10 @@ use crate::feedback::{self, Event, Place, RecentSearches};
 use crate::setup::{FeedbackUse, Setup};
 
 /// Default wait for a check once the index was complete; enough for a branch switch of some thousand files.
-const WARM: Duration = Duration::from_secs(5);
+const WARM_WAIT: Duration = Duration::from_secs(5);
 
 /// Default wait during the first indexing, which no short wait would cover.
-const COLD: Duration = Duration::from_millis(50);
+const COLD_WAIT: Duration = Duration::from_millis(50);
 
 /// Maximum age of a check for [`Repository::view_without_buffer`]: editors send requests with every keystroke, and
 /// buffers are overlaid in any case.
@@ -168,7 +168,8 @@ impl Repository {
         let mut state = self.synchronizer.lock();
         let check = self.synchronizer.request_check(&mut state);
         while state.finished_check < check {
-            let patience = patience.unwrap_or(if state.was_complete { WARM } else { COLD });
+            let patience =
+                patience.unwrap_or(if state.was_complete { WARM_WAIT } else { COLD_WAIT });
             let Some(left) = patience.checked_sub(start.elapsed()).filter(|it| !it.is_zero())
             else {
                 break;

@@ -12,7 +12,7 @@ use crate::recurring_error::RecurringError;
 use crate::setup::{Setup, SyncRequest, unread_note};
 
 /// Maximum wait for another process that writes the same index and thereby does this work.
-const OTHER_WRITER: Duration = Duration::from_mins(1);
+const WRITER_WAIT: Duration = Duration::from_mins(1);
 
 /// Minimum time between two attempts to repair the index.
 const MEND_INTERVAL: Duration = Duration::from_secs(10);
@@ -179,7 +179,7 @@ impl Synchronizer {
         let disk = self.lock().disk.clone();
         disk.inspect(|it| self.store.distrust_damaged(it));
         let request = SyncRequest {
-            wait: OTHER_WRITER,
+            wait: WRITER_WAIT,
             waiting: None,
             reuse: Reuse::Stored,
             progress: &progress,

@@ -57,7 +57,7 @@ impl Budget {
     }
 }
 
-/// Used time, tokens and money.
+/// Usage time, tokens and money.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Duration of the run.

@@ -11,7 +11,7 @@ use super::schema;
 use crate::usage::usage;
 
 /// Minimum and maximum budget of an answer, in tokens.
-const TOKENS: (usize, usize) = (200, 20_000);
+const BUDGET_RANGE: (usize, usize) = (200, 20_000);
 
 /// Interpretation of a query of `search`.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -194,7 +194,7 @@ fn remedy(property: &Value) -> String {
 
 /// The budget of an answer in tokens, clamped to what is allowed.
 pub(super) fn budget(requested: Option<usize>, default: usize) -> usize {
-    requested.unwrap_or(default).clamp(TOKENS.0, TOKENS.1)
+    requested.unwrap_or(default).clamp(BUDGET_RANGE.0, BUDGET_RANGE.1)
 }
 
 /// Accepts a list, a single string for a list of one, and null for none.

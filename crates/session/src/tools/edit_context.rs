@@ -4,7 +4,7 @@ use super::arguments::{self, ContextArguments};
 use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Place, Target, check_line};
-use crate::answer::next::{LikelyPlace, Wanted, likely};
+use crate::answer::next::{LikelyPlace, PlaceQuery, likely};
 use crate::answer::reading_list::{Part, Role, around_line, for_task};
 use crate::usage::usage;
 
@@ -12,7 +12,7 @@ use crate::usage::usage;
 const NEXT_PLACES: usize = 10;
 
 /// The share of the budget that the parts may take; the rest is for the footer.
-const PARTS: f32 = 0.9;
+const PARTS_SHARE: f32 = 0.9;
 
 pub(super) fn answer(
     target: &Target<'_>,
@@ -22,7 +22,7 @@ pub(super) fn answer(
     if arguments.next {
         return next_places(target, arguments, budget);
     }
-    let tokens = (budget as f32 * PARTS) as usize;
+    let tokens = (budget as f32 * PARTS_SHARE) as usize;
     let (parts, nothing) = parts(target, arguments, tokens)?;
     let mut locator = Locator::new(&target.view.snapshot);
     let mut page = Page::whole(parts.iter().map(|it| entry(&mut locator, it)).collect());
@@ -45,7 +45,7 @@ fn next_places(
     });
     let cursor = cursor.transpose()?;
     let cursor = cursor.as_ref().map(|(path, line)| (&**path, *line));
-    let wanted = Wanted { cursor, limit: NEXT_PLACES, least: None };
+    let wanted = PlaceQuery { cursor, limit: NEXT_PLACES, least: None };
     let repository = target.repository;
     let index_dir = repository.store().workspace_dir();
     let found = likely(snapshot, repository.workspace(), index_dir, &wanted);

@@ -8,14 +8,14 @@ use super::target::Target;
 use crate::answer::map;
 
 /// Tokens of the budget reserved for the footer.
-const FOOTER: usize = 150;
+const FOOTER_TOKENS: usize = 150;
 
 /// Share of the rest for the map itself, because JSON escapes some of its characters.
-const SHARE: (usize, usize) = (4, 5);
+const MAP_SHARE: (usize, usize) = (4, 5);
 
 pub(super) fn answer(target: &Target<'_>, arguments: &MapArguments) -> anyhow::Result<ToolAnswer> {
     let budget = arguments::budget(arguments.tokens, 1500);
-    let tokens = budget.saturating_sub(FOOTER) * SHARE.0 / SHARE.1;
+    let tokens = budget.saturating_sub(FOOTER_TOKENS) * MAP_SHARE.0 / MAP_SHARE.1;
     let map = map::of(target.repository, &target.view.snapshot, &arguments.focus, tokens)?;
     let (shown, all) = (map.definitions_shown, map.definitions_total);
     let mut page = Page::whole(Vec::new());

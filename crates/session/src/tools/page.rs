@@ -22,7 +22,7 @@ pub struct ToolAnswer {
 
 /// The forms of an answer that its budget limits: those that the caller passes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counted {
+pub enum BudgetScope {
     /// The text.
     Text,
     /// The text and the structured value, each by itself: clients differ in which one they show a model.
@@ -89,7 +89,7 @@ impl Draft<'_> {
         loop {
             let (text, structured) = (self.text(), self.structured());
             let structured_fits =
-                counted == Counted::Text || counter.count(&structured.to_string()) <= budget;
+                counted == BudgetScope::Text || counter.count(&structured.to_string()) <= budget;
             let fits = counter.count(&text) <= budget && structured_fits;
             if fits || self.page.entries.is_empty() {
                 let evidence = self.page.entries.into_iter().filter_map(|it| it.evidence);
@@ -174,7 +174,7 @@ impl Draft<'_> {
 
 impl Page {
     /// Drops entries that cannot fit, and shortens the first one if it alone is too long.
-    fn drop_what_cannot_fit(&mut self, counter: (&TokenCounter, Counted), room: usize) {
+    fn drop_what_cannot_fit(&mut self, counter: (&TokenCounter, BudgetScope), room: usize) {
         let mut left = room;
         let mut fitting = 0;
         for (n, entry) in self.entries.iter_mut().enumerate() {
@@ -212,16 +212,16 @@ impl Entry {
     }
 
     /// Tokens of the text, or of the larger of text and JSON if both are limited.
-    pub(super) fn cost(&self, (counter, counted): (&TokenCounter, Counted)) -> usize {
+    pub(super) fn cost(&self, (counter, counted): (&TokenCounter, BudgetScope)) -> usize {
         let text = counter.count(&self.heading) + counter.count(&self.body) + 4;
-        if counted == Counted::Text {
+        if counted == BudgetScope::Text {
             return text;
         }
         text.max(counter.count(&self.structured().to_string()) + 1)
     }
 
     /// Drops lines from the end until the entry fits.
-    fn shorten(&mut self, counter: (&TokenCounter, Counted), room: usize) {
+    fn shorten(&mut self, counter: (&TokenCounter, BudgetScope), room: usize) {
         let lines: Vec<String> = self.body.lines().map(str::to_owned).collect();
         for remaining in (0..lines.len()).rev() {
             self.body = lines[..remaining].join("\n");

@@ -8,7 +8,7 @@ use crate::answer::excerpt::lines_of;
 use crate::usage::usage;
 
 /// Tokens of the budget reserved for the footer.
-const FOOTER: usize = 150;
+const FOOTER_TOKENS: usize = 150;
 
 pub(super) fn answer(
     target: &Target<'_>,
@@ -34,7 +34,7 @@ pub(super) fn answer(
     }
     target.repository.read(&path, (first, last));
     let lines: Vec<&str> = lines_of(&text, first, last).lines().collect();
-    let room = budget.saturating_sub(FOOTER);
+    let room = budget.saturating_sub(FOOTER_TOKENS);
     let fits = |it: &Entry| it.cost((&target.counter, target.counted)) <= room;
     let part =
         Reader { path: &path, first, locator: Locator::new(snapshot) }.fitting(&lines, &fits);

@@ -20,7 +20,7 @@ const LINES: usize = 12;
 const LIMIT: usize = 10;
 
 /// Maximum number of similar names in an empty answer.
-const SIMILAR: usize = 5;
+const MAX_SIMILAR: usize = 5;
 
 /// A search whose arguments have been checked.
 struct Query<'a> {
@@ -105,7 +105,7 @@ fn nothing_matched(target: &Target<'_>, query: &Query<'_>) -> String {
         Mode::Symbol => "defines",
         Mode::Exact | Mode::Regex => "matches",
     };
-    let similar = fuzzy::similar(snapshot, query.text, SIMILAR);
+    let similar = fuzzy::similar(snapshot, query.text, MAX_SIMILAR);
     let similar: Vec<String> =
         similar.into_iter().filter(|it| it.is_name).map(|it| it.name).collect();
     let similar = spelled_alike(&similar);

@@ -14,7 +14,7 @@ use crate::filter::Filter;
 use crate::usage::usage;
 
 /// Maximum number of similar names in an empty answer.
-const SIMILAR: usize = 5;
+const MAX_SIMILAR: usize = 5;
 
 pub(super) fn answer(
     target: &Target<'_>,
@@ -60,7 +60,7 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
 /// The note of an empty answer, with similar names.
 fn nothing_matched(target: &Target<'_>, name: &str) -> String {
     let snapshot = &target.view.snapshot;
-    let similar = fuzzy::similar(snapshot, symbols::last_part(name), SIMILAR);
+    let similar = fuzzy::similar(snapshot, symbols::last_part(name), MAX_SIMILAR);
     let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
     let unparsed = WithoutTree::of(snapshot).note().map(|it| format!("; {it}")).unwrap_or_default();
     format!(

@@ -4,7 +4,7 @@ use foreword_engine::index::FileId;
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
-use super::page::Counted;
+use super::page::BudgetScope;
 use crate::host::{Indexing, Repository, View};
 use crate::usage::usage;
 
@@ -17,7 +17,7 @@ pub struct Target<'t> {
     /// Counts the tokens of the answer.
     pub counter: TokenCounter,
     /// The forms of the answer that its budget limits.
-    pub counted: Counted,
+    pub counted: BudgetScope,
 }
 
 /// A file that an agent names, and perhaps lines of it.

@@ -14,8 +14,8 @@ const IRREGULAR: &str = "Begun Bound Broken Brought Built Caught Chosen Come Cut
 const ALLOWED: &str = "Bed Embed Feed Hundred Need Red Seed Shed Speed Thread";
 
 /// Names that are still to be changed. Only to be shortened.
-const PENDING: &str = "Bound Carried Counted Cut Dumped Finished Ignored Known Listed Masked Packed Read Recalled \
-                       Searched Shared Shown Spent Wanted";
+const PENDING: &str =
+    "Bound Carried Cut Dumped Finished Ignored Listed Packed Read Recalled Shared Shown Spent";
 
 #[test]
 fn no_type_is_named_by_a_past_participle() {

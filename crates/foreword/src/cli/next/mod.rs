@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use foreword_engine::compose::edit::EditFormat;
-use foreword_session::answer::next::{LikelyPlace, LikelyPlaces, Wanted, edit_prompt, likely};
+use foreword_session::answer::next::{LikelyPlace, LikelyPlaces, PlaceQuery, edit_prompt, likely};
 use foreword_session::usage::usage;
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     let mut opened = workspace::open(settings, directory.as_deref())?;
     opened.add_diff();
     let cursor = position.map(|it| cursor(settings, &opened, &it)).transpose()?;
-    let wanted = Wanted {
+    let wanted = PlaceQuery {
         cursor: cursor.as_ref().map(|(path, line)| (&**path, *line)),
         limit: args.limit,
         least: args.least.map(|it| it as f32),
@@ -60,7 +60,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
 fn prompt(
     opened: &OpenWorkspace,
     name: &str,
-    (args, wanted): (&NextArgs, &Wanted<'_>),
+    (args, wanted): (&NextArgs, &PlaceQuery<'_>),
 ) -> anyhow::Result<Outcome> {
     let Some(format) = EditFormat::named(name) else {
         let known: Vec<&str> = EditFormat::ALL.iter().map(|it| it.name).collect();

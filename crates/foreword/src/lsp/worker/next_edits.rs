@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use foreword_session::answer::next::{LikelyPlace, Wanted, likely};
+use foreword_session::answer::next::{LikelyPlace, PlaceQuery, likely};
 use serde_json::{Value, json};
 
 use crate::lsp::workspaces::Workspaces;
@@ -27,7 +27,7 @@ pub(super) fn find(workspaces: &Workspaces, task: &NextEditsTask) -> anyhow::Res
     let found = workspaces.of_file(&task.path);
     let (repository, path) = found.context("the file is in no open folder")?;
     let view = repository.view(None)?;
-    let wanted = Wanted { cursor: Some((&path, task.line)), limit: MAX_PLACES, least: None };
+    let wanted = PlaceQuery { cursor: Some((&path, task.line)), limit: MAX_PLACES, least: None };
     let workspace = repository.workspace();
     let index_dir = repository.store().workspace_dir();
     let found = likely(&view.snapshot, workspace, index_dir, &wanted);

@@ -9,7 +9,7 @@ use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
 use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, FinishReason};
-use foreword_session::answer::complete::LEAST_CONFIDENCE;
+use foreword_session::answer::complete::MIN_CONFIDENCE;
 use foreword_session::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
 use tokio::runtime::Handle;
 
@@ -38,7 +38,7 @@ pub(super) fn settings(options: &Options) -> Result<PromptSettings, Unavailable>
     let counter = endpoint.counter(format).map_err(|it| Unavailable::from(&it))?;
     let (budget, preset) = (options.budget, options.preset.clone());
     let input = endpoint.input();
-    let least_confidence = options.least_confidence.unwrap_or(LEAST_CONFIDENCE);
+    let least_confidence = options.least_confidence.unwrap_or(MIN_CONFIDENCE);
     Ok(PromptSettings { format, counter, budget, preset, input, least_confidence })
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use foreword_session::answer::next::{LikelyPlace, Wanted, likely};
+use foreword_session::answer::next::{LikelyPlace, PlaceQuery, likely};
 use serde::{Deserialize, Serialize};
 
 use super::workspace::{respond_with, view};
@@ -57,7 +57,7 @@ pub(super) async fn next(
                 return Err(ApiError::bad_request(message));
             }
         }
-        let wanted = Wanted {
+        let wanted = PlaceQuery {
             cursor: file.map(|it| (it, line)),
             limit: query.limit.unwrap_or(DEFAULT_PLACES).min(MAX_PLACES),
             least: None,

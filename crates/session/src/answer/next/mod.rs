@@ -55,7 +55,7 @@ pub struct LikelyPlaces {
 }
 
 /// A query for likely places.
-pub struct Wanted<'w> {
+pub struct PlaceQuery<'w> {
     /// File and line of the cursor, from 1.
     pub cursor: Option<(&'w str, u32)>,
     /// Maximum number of places.
@@ -69,7 +69,7 @@ pub fn likely(
     snapshot: &Snapshot,
     workspace: &Workspace,
     index_dir: &Path,
-    wanted: &Wanted<'_>,
+    wanted: &PlaceQuery<'_>,
 ) -> LikelyPlaces {
     let mut edits = edits_since_commit(snapshot);
     let n_edits = edits.len();

@@ -14,16 +14,16 @@ use foreword_engine::scope::{Cursor, View};
 use foreword_engine::{context, preset};
 
 /// Tokens for pieces of other files: such models have windows of 4,000 to 8,000 tokens, and are used for their speed.
-const PIECES: usize = 1500;
+const PIECE_TOKENS: usize = 1500;
 
 /// Maximum number of edits in the prompt; Sweep's program has six, Zed's eight.
-const EDITS: usize = 6;
+const MAX_EDITS: usize = 6;
 
 /// Maximum lines of an edit; longer ones are not worth their tokens.
-const LONGEST_EDIT: usize = 60;
+const MAX_EDIT_LINES: usize = 60;
 
 /// Approximate bytes of code per token, since the model's counting is unknown.
-const BYTES_A_TOKEN: usize = 3;
+const BYTES_PER_TOKEN: usize = 3;
 
 /// The prompt at a byte of a file of the snapshot.
 pub fn edit_prompt(
@@ -41,7 +41,7 @@ pub fn edit_prompt(
     let text_of = |it: &Edit| snapshot.file(&it.path).map(|it| snapshot.text(it));
     let texts: Vec<_> = edits.iter().map(|it| text_of(it).unwrap_or_default()).collect();
     let past = edits.iter().zip(&texts).filter_map(|(it, text)| past_edit(it, text));
-    let history: Vec<PastEdit<'_>> = past.take(EDITS).collect();
+    let history: Vec<PastEdit<'_>> = past.take(MAX_EDITS).collect();
     let region = EditRegion::around(&text, offset, format.lines);
     let own: Vec<(Range<usize>, &str)> = edits
         .iter()
@@ -50,9 +50,10 @@ pub fn edit_prompt(
         .collect();
     let cursor = Cursor::new(path, &*text, offset)?;
     let view = View::new(snapshot, &cursor)?;
-    let count = |text: &str| text.len() / BYTES_A_TOKEN + 1;
+    let count = |text: &str| text.len() / BYTES_PER_TOKEN + 1;
     let preset = preset::context();
-    let pieces = context(view, &cursor, &preset, PIECES, &count, &mut Control::default()).pieces;
+    let pieces =
+        context(view, &cursor, &preset, PIECE_TOKENS, &count, &mut Control::default()).pieces;
     let parts: Vec<Part<'_>> =
         pieces.iter().map(|it| Part { path: &it.path, text: &it.text }).collect();
     Ok(compose_edit(
@@ -73,7 +74,7 @@ pub fn edit_prompt(
 
 fn past_edit<'e>(edit: &'e Edit, text: &'e str) -> Option<PastEdit<'e>> {
     let after = text.get(edit.range.clone())?;
-    let is_short = |it: &str| it.lines().count() <= LONGEST_EDIT;
+    let is_short = |it: &str| it.lines().count() <= MAX_EDIT_LINES;
     let line = 1 + text[..edit.range.start].matches('\n').count() as u32;
     let before = edit.removed.as_str();
     (is_short(before) && is_short(after)).then_some(PastEdit {
