@@ -2,7 +2,10 @@
 
 import ast
 import doctest
+import json
+import os
 import pathlib
+import subprocess
 import threading
 import time
 
@@ -201,3 +204,94 @@ def test_the_types_name_what_the_module_has():
             has = {name for name in vars(real) if not name.startswith("__")} | {"__len__"} & set(vars(real))
             assert stated == has, it.name
     assert stub.with_name("py.typed").exists()
+
+
+# Python's half of the table of questions and doors (crates/foreword/tests/it/doors.rs).
+
+TEAM = """[[faq]]
+question = "Where are sessions saved?"
+answer = "In Store.save_session."
+places = ["store.py:7-8"]
+
+[tags.go]
+paths = ["**/*.go"]
+weight = 2.0
+
+[paths]
+demote = ["login.py"]
+"""
+
+QUESTIONS = ["where are sessions saved", "save_session", "Store.load", "store price session", "save_sesion", "nothing_like_this"]
+
+
+def program():
+    """The built program, or a skip by name."""
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", pathlib.Path(__file__).parents[3] / "target"))
+    found = [it for it in (target / "debug" / "foreword", target / "release" / "foreword") if it.exists()]
+    if not found:
+        pytest.skip(f"no program foreword under {target}")
+    return found[0]
+
+
+@pytest.fixture
+def command_line(repository, tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("FOREWORD_INDEX_DIR", str(tmp_path / "index"))
+    (repository / ".foreword").mkdir()
+    (repository / ".foreword" / "team.toml").write_text(TEAM)
+    executable = program()
+
+    def run(*arguments):
+        done = subprocess.run([executable, *arguments], cwd=repository, capture_output=True, text=True)
+        assert done.returncode in (0, 1), done.stderr
+        return json.loads(done.stdout) if "--json" in arguments else done.stdout
+
+    return run
+
+
+def places(results, key):
+    return [(key(it, "path"), key(it, "start_line"), key(it, "end_line"), key(it, "symbol"), key(it, "score")) for it in results]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_has_the_answer_of_the_command_line(question, command_line, repository):
+    command_line("search", "session")
+    command_line("feedback", "good", "login.py:4")
+    command_line("feedback", "bad", "store.py:7")
+    index = foreword.Index(repository)
+    expect = command_line("search", question, "--json")["results"]
+    got = index.search(question)
+    value = lambda it, key: round(it[key], 4) if key == "score" else it[key]
+    attribute = lambda it, key: round(getattr(it, key), 4) if key == "score" else getattr(it, key)
+    assert places(got, attribute) == places(expect, value)
+    assert [it.reasons for it in got] == [it["reasons"] for it in expect]
+    for more, flags in [({"language": "go"}, ["--lang", "go"]), ({"path": "store.py"}, ["--path", "store.py"])]:
+        expect = command_line("search", question, "--json", *flags)["results"]
+        assert places(index.search(question, **more), attribute) == places(expect, value)
+
+
+@pytest.mark.parametrize("line, column", [(5, None), (4, 5), (1, 7)])
+def test_a_place_has_the_prompt_of_the_command_line(line, column, command_line, repository):
+    place = f"login.py:{line}" + (f":{column}" if column else "")
+    expect = command_line("context", place, "--json")
+    got = foreword.Index(repository).context("login.py", line, column)
+    assert (got.prompt, got.stop) == (expect["prompt"], expect["stop"])
+    assert [(it.path, it.start_line, it.end_line) for it in got.pieces] == [
+        (it["path"], it["start_line"], it["end_line"]) for it in expect["pieces"]
+    ]
+
+
+def test_the_users_settings_count(command_line, repository, tmp_path):
+    config = tmp_path / "home" / "config" / "foreword"
+    config.mkdir(parents=True)
+    (config / "config.toml").write_text("model = 'starcoder2'\nbudget = 200\nignore = ['*.go']\n")
+    index = foreword.Index(repository)
+    assert not any(it.endswith(".go") for it in index.files())
+    assert index.context("login.py", 5).prompt == command_line("context", "login.py:5", "--json")["prompt"]
+    (config / "config.toml").write_text("budgt = 200\n")
+    with pytest.raises(ValueError, match="budgt"):
+        foreword.Index(repository)
