@@ -1,4 +1,4 @@
-//! The exact prompt of every format, and what holds for all of them.
+//! The exact prompt of every format, and properties of all of them.
 
 use crate::compose::{Format, Hole, Order, Origin, Part, Prompt, compose, neutralise, piece};
 use proptest::prelude::*;
@@ -306,7 +306,7 @@ fn every_special_token_that_is_written_is_known_as_special() {
     }
 }
 
-/// Text in which special tokens, marks and their fragments are likely.
+/// Text with many special tokens, marks and fragments of them.
 fn hostile() -> impl Strategy<Value = String> {
     let pool: Vec<&str> = Format::ALL
         .iter()

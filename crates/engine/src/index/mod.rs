@@ -1,20 +1,20 @@
 //! The index: immutable segments, snapshots that answer queries over them, and the store that keeps them on disk.
 //!
-//! The rooms import each other in this order, never backwards:
+//! Modules import each other in this order, never backwards:
 //!
-//! * `ids`, `config`, `checksum`, `varint`, `terms`, `fields`, `file_role`, `path_features`, `path_names`: leaves.
-//! * `record`, `analyze`, `head`: one file becomes its record and its term occurrences; where its licence and its imports
-//!   are. All depend on that file alone.
-//! * `postings`: the encoded lists of where a term or a name occurs.
-//! * `segment`: the bytes of a set of files; written by `builder` and `merge`, read block by checked block.
-//! * `diff`: what the files have that the last commit has not.
+//! * `ids`, `config`, `checksum`, `varint`, `terms`, `fields`, `file_role`, `path_features`, `path_names`: no
+//!   dependencies.
+//! * `record`, `analyze`, `head`: the record, terms, licence and imports of one file, which depend on that file alone.
+//! * `postings`: encoded lists of the occurrences of terms and names.
+//! * `segment`: the bytes of a set of files, written by `builder` and `merge`, read in checked blocks.
+//! * `diff`: differences from the last commit.
 //! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it, by words and by vectors.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
 //! * `vectors`: vectors of chunks by the user's embedder, beside the index.
 //!
-//! A segment holds everything that is computed from a path and a content, so branches and worktrees that share a
-//! store share segments. What depends on all files (document frequencies, lengths) is summed exactly over the files
-//! of the view, so a snapshot that was built in steps answers like one that was built at once.
+//! A segment contains everything computed from a path and a content, so branches and worktrees that share a store share
+//! segments. Values that depend on all files (document frequencies, lengths) are summed exactly over the files of the
+//! view, so a snapshot built in steps answers like one built at once.
 
 mod analyze;
 pub mod bm25;

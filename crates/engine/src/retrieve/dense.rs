@@ -1,4 +1,4 @@
-//! Chunks that mean what a question says, whatever words they have.
+//! The signal `dense`: chunks similar in meaning, whatever their words.
 
 use super::inputs::Inputs;
 use super::list::Hit;
@@ -6,15 +6,15 @@ use super::question::Meanings;
 use crate::evidence::Reason;
 use crate::index::bm25::ScoredChunk;
 
-/// The chunks nearest to the question. A score is the part of the cosine that is above the least on the list, so that
-/// margins count and not the cosine that any two texts have. A name is looked for by its letters, not by its meaning.
+/// Returns the chunks nearest to the question. A score is the cosine minus the lowest on the list, because any two
+/// texts have some similarity. Names are matched by their letters, not by meaning.
 pub(super) fn dense(inputs: &Inputs<'_>, meanings: Meanings<'_>) -> Vec<Hit> {
     let Inputs { snapshot, query, keep, limit, .. } = *inputs;
     if query.is_symbol {
         return Vec::new();
     }
     let found = snapshot.nearest(meanings.question, meanings.chunks, keep, limit);
-    // A list that is not full has all chunks that are like the question at all.
+    // A list that is not full contains all chunks with any similarity.
     let least = found.last().filter(|_| found.len() == limit).map_or(0.0, |it| it.score);
     let hit = |it: &ScoredChunk| Hit {
         chunk: it.chunk,

@@ -104,7 +104,7 @@ pub(super) const STARCODER2: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::SecondHand,
-    note: "After the paper, as other programs quote it: the path stands after <fim_prefix>.",
+    note: "After the paper, as other programs quote it: the path follows <fim_prefix>.",
     specials: &[
         "<|endoftext|>",
         "<fim_prefix>",
@@ -168,7 +168,7 @@ pub(super) const STARCODER: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::Memory,
-    note: "The tokens of the hole are sure, their use with several files is not. Granite Code is counted with the \
+    note: "The fill-in-the-middle tokens are confirmed, their use with several files is not. Granite Code has the \
            smallest window of its family.",
     specials: &[
         "<|endoftext|>",
@@ -210,7 +210,7 @@ pub(super) const CODELLAMA: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::Confirmed,
-    note: "The spaces belong to it. Trained on single files: context stands in comments above the code.",
+    note: "The spaces are part of it. Trained on single files: context is in comments above the code.",
     specials: &["<PRE>", "<SUF>", "<MID>", "<EOT>", "<s>", "</s>", "<unk>"],
     line_guards: &[],
 };
@@ -243,7 +243,7 @@ pub(super) const DEEPSEEK_CODER: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::Confirmed,
-    note: "The tokens are sure; that files are joined by lines of #path is from memory.",
+    note: "The tokens are confirmed; joining files by lines of #path is from memory.",
     specials: &[
         "<｜fim▁begin｜>",
         "<｜fim▁hole｜>",
@@ -334,7 +334,7 @@ pub(super) const CODEGEMMA: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::Confirmed,
-    note: "The tokens are sure; how several files stand together is from memory.",
+    note: "The tokens are confirmed; the form for several files is from memory.",
     specials: &[
         "<|fim_prefix|>",
         "<|fim_suffix|>",

@@ -29,7 +29,7 @@ pub(super) const GRANITE_4: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::SecondHand,
-    note: "No form for several files is documented: context stands in comments above the code.",
+    note: "No form for several files is documented: context is in comments above the code.",
     specials: &[
         "<|end_of_text|>",
         "<|fim_prefix|>",
@@ -104,7 +104,7 @@ pub(super) const MELLUM: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::Confirmed,
-    note: "The suffix stands before the prefix, after the header of the file.",
+    note: "The suffix precedes the prefix, after the header of the file.",
     specials: &[
         "<|endoftext|>",
         "<fim_prefix>",
@@ -140,7 +140,7 @@ pub(super) const SEED_CODER: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::Confirmed,
-    note: "Suffix first, as in the paper; some programs send the prefix first. Context stands in comments.",
+    note: "Suffix first, as in the paper; some programs send the prefix first. Context is in comments.",
     specials: &[
         "<[fim-suffix]>",
         "<[fim-prefix]>",
@@ -174,7 +174,7 @@ pub(super) const GLM_4: Format = Format {
     keep: Keep::End,
     empty_suffix: "\n",
     evidence: Evidence::SecondHand,
-    note: "As one editor sends it. No form for several files is known: context stands in comments.",
+    note: "As one editor sends it. No form for several files is known: context is in comments.",
     specials: &[
         "<|code_prefix|>",
         "<|code_suffix|>",

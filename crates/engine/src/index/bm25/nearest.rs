@@ -9,8 +9,7 @@ use crate::index::vectors::Vectors;
 use crate::preset::constants::index::{CANDIDATES_A_HIT, EXACT_VECTORS, FEWEST_CANDIDATES};
 
 impl Snapshot {
-    /// The `limit` chunks that are nearest to a question in the files that `keep` accepts, with their cosines, by vectors of an
-    /// embedder.
+    /// The `limit` chunks nearest to a question in files that `keep` accepts, with cosines.
     pub(crate) fn nearest(
         &self,
         question: &QuestionVector,
@@ -35,7 +34,7 @@ impl Snapshot {
     }
 }
 
-/// Those, at least `most`, whose vectors have the most signs in common with a question's, in their order.
+/// The rows, at least `most`, with the most signs in common with a question, in order.
 fn alike(
     rows: Vec<(ChunkId, u32)>,
     question: &QuestionVector,

@@ -1,12 +1,12 @@
-//! The records of a file of vectors.
+//! Records of a file of vectors.
 //!
 //! ```text
 //! magic (8)   records
 //! record:     kind (u8)   length of the content (u32)   content   checksum (u64) of the kind, the length and the content
-//! start:      dimensions (u32), the vector of a text that is always the same; first, once
+//! start:      dimensions (u32), the vector of the probe text; first, once
 //! vector:     key of the text (16), a vector
 //! file:       key of the file (16), the number of the vector of each of its chunks (u32); `NONE` for one without
-//! a vector:   a byte a number, then a factor (f32) a block
+//! a vector:   a byte per number, then a factor (f32) per block
 //! ```
 
 use crate::dense::{BLOCK, Packed};

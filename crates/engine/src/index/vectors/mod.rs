@@ -1,15 +1,15 @@
-//! The vectors of chunks by the user's embedder: a file for each embedder beside the segments, which no segment knows of.
+//! Vectors of chunks by the user's embedder: one file per embedder beside the segments, which do not refer to it.
 //!
 //! ```text
 //! vectors/MODEL-HASH.vectors   records, one after another (`format`)
 //! vectors/MODEL-HASH.lock      locked by the kernel while a process writes
 //! ```
 //!
-//! A vector is kept by its text, so what an edit, a merge of segments, another branch or worktree leaves as it was is not
-//! embedded again; which vectors the chunks of a file have is kept by the file's path, its content and the settings of the
-//! chunker, so no text is read to search. Records are only appended: a process that dies loses the batch that it was at.
-//! Another embedder has another file, and none of this touches the index. Versions of foreword share the file: what is cut
-//! otherwise by one of them is another file to it, and the texts that stay the same have their vectors.
+//! Vectors are keyed by their text, so text that an edit, a merge of segments or another branch leaves unchanged is not
+//! embedded again. The vectors of a file's chunks are keyed by its path, content and chunker settings, so searching
+//! reads no text. Records are only appended: a killed process loses its current batch. Another embedder has another
+//! file, and the index is never touched. Versions of foreword share the file: differently chunked files have other
+//! keys, and equal texts share vectors.
 
 mod format;
 mod reader;

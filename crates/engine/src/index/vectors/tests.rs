@@ -1,4 +1,4 @@
-//! Vectors survive what happens to files, or are made again.
+//! Vectors survive changes of files, or are made again.
 #![expect(clippy::disallowed_methods, reason = "tests damage files")]
 
 use super::*;
@@ -8,7 +8,7 @@ use crate::source::Source;
 
 const DIMENSIONS: usize = 70;
 
-/// A vector that the text alone decides.
+/// A vector determined by the text.
 fn vector(text: &str) -> Vec<f32> {
     let mut state = TextKey::of(text).0 as u64 | 1;
     let mut next = || {
@@ -32,7 +32,7 @@ fn snapshot(files: &[(&str, &str)]) -> Snapshot {
     Snapshot::of_sources(files.iter().map(source).collect(), IndexConfig::default()).unwrap()
 }
 
-/// The writer; a process that another test starts holds the lock until it is its own program.
+/// Opens the writer; retries while a process started by another test still holds the lock.
 fn writer_of(store: &VectorStore, probe: &QuestionVector) -> VectorWriter {
     let attempt = || {
         let writer = store.try_write(probe).unwrap();
@@ -44,7 +44,7 @@ fn writer_of(store: &VectorStore, probe: &QuestionVector) -> VectorWriter {
     (0..500).find_map(|_| attempt()).unwrap()
 }
 
-/// Embeds what is missing; how many texts were.
+/// Embeds missing texts and returns their number.
 fn fill(store: &VectorStore, snapshot: &Snapshot) -> usize {
     let mut writer = writer_of(store, &probe());
     let mut n = 0;
@@ -65,7 +65,7 @@ fn embed(writer: &mut VectorWriter, snapshot: &Snapshot, file: FileId) -> usize 
     new.len()
 }
 
-/// The path of the chunk nearest to a text, and how near it is.
+/// Path of the chunk nearest to a text, and its similarity.
 fn nearest(store: &VectorStore, snapshot: &Snapshot, text: &str) -> Option<(String, f32)> {
     let question = QuestionVector::new(&vector(text)).unwrap();
     let found = snapshot.nearest(&question, &store.load(), None, 1);
@@ -99,7 +99,7 @@ fn an_edit_leaves_what_it_did_not_touch() {
     assert_eq!(store.load().coverage(&after), Coverage { chunks: 2, known: 1 });
     assert_eq!(nearest(&store, &after, "x").unwrap().0, "a.py");
     assert_eq!(fill(&store, &after), 1);
-    // The state before has its vectors still, as a branch that is left and taken again.
+    // The previous state keeps its vectors, like a branch that is checked out again.
     assert!(store.load().coverage(&snapshot(&[A, B])).is_whole());
 }
 
@@ -200,7 +200,8 @@ fn signs_choose_among_many_what_whole_vectors_would() {
     let vectors = store.load();
     let (mut found, mut wanted) = (0, 0);
     for it in 0..20 {
-        // Random vectors of 70 numbers, half noise, are the worst case: a model gives more numbers, and some texts are alike.
+        // Random vectors of 70 numbers, half noise, are the worst case: models return more numbers, and real texts are
+        // similar.
         let near = vector(&text(it)).into_iter().zip(vector("noise")).map(|(a, b)| a + b);
         let question = QuestionVector::new(&near.collect::<Vec<_>>()).unwrap();
         let mut all: Vec<(f32, u32)> = (0..vectors.len() as u32)
