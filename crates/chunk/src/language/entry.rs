@@ -8,12 +8,22 @@ pub(super) struct LanguageEntry {
     pub(super) language: Language,
     /// Name in lower case.
     pub(super) name: &'static str,
-    /// Other common names.
-    pub(super) aliases: &'static [&'static str],
     /// The grammar; `None` if its feature is off.
     pub(super) grammar: fn() -> Option<tree_sitter::Language>,
     /// File extensions, without the dot, in lower case.
     pub(super) extensions: &'static [&'static str],
+    /// Keywords, sorted.
+    pub(super) keywords: &'static [&'static str],
+    /// Query files. If two patterns define the same name, the first wins.
+    pub(super) queries: &'static [&'static str],
+    /// The other properties: those of a family below, and where the language differs from it.
+    pub(super) family: Family,
+}
+
+/// The properties that many languages share.
+pub(super) struct Family {
+    /// Other common names.
+    pub(super) aliases: &'static [&'static str],
     /// File names without an extension.
     pub(super) files: &'static [&'static str],
     /// Programs in a `#!` line.
@@ -30,8 +40,35 @@ pub(super) struct LanguageEntry {
     pub(super) docstrings: bool,
     /// Names of methods that are constructors.
     pub(super) constructors: &'static [&'static str],
-    /// Keywords, sorted.
-    pub(super) keywords: &'static [&'static str],
-    /// Query files. If two patterns define the same name, the first wins.
-    pub(super) queries: &'static [&'static str],
 }
+
+/// No comments.
+pub(super) const PLAIN: Family = Family {
+    aliases: &[],
+    files: &[],
+    interpreters: &[],
+    line_comment: None,
+    block_comment: None,
+    comment_kinds: &["comment"],
+    lead_kinds: &[],
+    docstrings: false,
+    constructors: &[],
+};
+
+/// `# comment`.
+pub(super) const HASH_COMMENTS: Family = Family { line_comment: Some("#"), ..PLAIN };
+
+/// `// comment` and `/* comment */`.
+pub(super) const C_LIKE: Family =
+    Family { line_comment: Some("//"), block_comment: Some(("/*", "*/")), ..PLAIN };
+
+/// `<!-- comment -->`.
+pub(super) const MARKUP: Family = Family { block_comment: Some(("<!--", "-->")), ..PLAIN };
+
+/// JavaScript and TypeScript.
+pub(super) const ECMASCRIPT: Family = Family {
+    comment_kinds: &["comment", "html_comment"],
+    lead_kinds: &["decorator"],
+    constructors: &["constructor"],
+    ..C_LIKE
+};

@@ -41,7 +41,7 @@ impl Language {
     /// `head` is the beginning of the text and may be empty: `#!` needs the first line, `.h` some kilobytes.
     pub fn of_path(path: &str, head: &str) -> Option<Self> {
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        if let Some(entry) = entries().find(|it| it.files.contains(&file)) {
+        if let Some(entry) = entries().find(|it| it.family.files.contains(&file)) {
             return Some(entry.language);
         }
         let Some((stem, extension)) = file.rsplit_once('.') else { return of_interpreter(head) };
@@ -66,18 +66,18 @@ impl Language {
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         entries()
-            .find(|it| it.name == name || it.aliases.contains(&name.as_str()))
+            .find(|it| it.name == name || it.family.aliases.contains(&name.as_str()))
             .map(|it| it.language)
     }
 
     /// Start of a line comment (`//`, `#`, `--`); `None` if the language has none.
     pub fn line_comment(self) -> Option<&'static str> {
-        self.entry().line_comment
+        self.entry().family.line_comment
     }
 
     /// Start and end of a block comment; `None` if the language has none.
     pub fn block_comment(self) -> Option<(&'static str, &'static str)> {
-        self.entry().block_comment
+        self.entry().family.block_comment
     }
 
     /// Keywords, sorted. They carry no information in a query.
@@ -126,22 +126,22 @@ impl Language {
 
     /// Node kinds of comments.
     pub(crate) fn comment_kinds(self) -> &'static [&'static str] {
-        self.entry().comment_kinds
+        self.entry().family.comment_kinds
     }
 
     /// Node kinds (attributes, decorators, signatures) that are siblings before the node they belong to.
     pub(crate) fn lead_kinds(self) -> &'static [&'static str] {
-        self.entry().lead_kinds
+        self.entry().family.lead_kinds
     }
 
     /// Whether a string at the beginning of a body is its documentation.
     pub(crate) fn has_docstrings(self) -> bool {
-        self.entry().docstrings
+        self.entry().family.docstrings
     }
 
     /// Names of methods that are constructors.
     pub(crate) fn constructors(self) -> &'static [&'static str] {
-        self.entry().constructors
+        self.entry().family.constructors
     }
 
     /// Texts of the query files.
@@ -168,7 +168,7 @@ const ALL: [Language; LEN] = {
 
 /// The language of files whose names continue after a dot: `Dockerfile.dev`, `Makefile.in`.
 fn of_stem(stem: &str) -> Option<Language> {
-    let entry = entries().find(|it| it.files.contains(&stem))?;
+    let entry = entries().find(|it| it.family.files.contains(&stem))?;
     matches!(entry.language, Language::Dockerfile | Language::Make).then_some(entry.language)
 }
 
@@ -182,7 +182,7 @@ fn of_interpreter(head: &str) -> Option<Language> {
     }
     let plain = program.trim_end_matches(|it: char| it.is_ascii_digit() || it == '.' || it == '-');
     let entry = entries()
-        .find(|it| it.interpreters.iter().any(|&known| known == program || known == plain));
+        .find(|it| it.family.interpreters.iter().any(|&known| known == program || known == plain));
     entry.map(|it| it.language)
 }
 
@@ -233,8 +233,9 @@ mod tests {
     fn no_extension_file_or_name_means_two_languages() {
         let mut seen = std::collections::BTreeSet::new();
         for entry in entries() {
-            let kinds =
-                [entry.extensions, entry.files, entry.interpreters, entry.aliases, &[entry.name]];
+            let family = &entry.family;
+            let (aliases, names) = (family.aliases, &[entry.name][..]);
+            let kinds = [entry.extensions, family.files, family.interpreters, aliases, names];
             for (idx, words) in kinds.iter().enumerate() {
                 for word in *words {
                     assert!(seen.insert((idx.min(3), *word)), "{word} of {}", entry.name);
