@@ -1,13 +1,13 @@
-//! How other systems choose context for a cursor. Each baseline is implemented from its published behaviour, never
-//! from its code, and gets the same snapshot, the same cursor and the same token estimate as the engine.
+//! Context selection of other systems for a cursor. Each baseline is implemented from its published behaviour, never
+//! from its code, and gets the same snapshot, cursor and token estimate as the engine.
 //!
-//! A baseline returns an [`Offer`]: pieces by priority, each with what happens when it no longer fits ([`Overflow`]),
-//! the order of the prompt, and the baseline's own budget where it has one. [`Offer::cut`] cuts an offer to a budget,
-//! so that all can be compared at the same number of tokens, or each at its own.
+//! A baseline returns an [`Offer`]: pieces by priority with their overflow behaviour ([`Overflow`]), the order of the
+//! prompt, and the baseline's own budget if it has one. [`Offer::cut`] cuts an offer to a budget, so that all can be
+//! compared at the same number of tokens, or each at its own.
 //!
-//! All of them see the cursor's file with the hole blanked. What an editor would know about the preceding hours (open
-//! files, recent edits) is taken from the commits before the task's, and from the edits since, where the task has such
-//! ([`session`](crate::tasks::session)). Without a history, baselines that depend on it offer nothing, and a run reports that.
+//! All see the cursor's file with the hole blanked. Earlier commits replace an editor's open files and recent
+//! edits, along with the edits since the commit where a task lists them ([`session`](crate::tasks::session)). Without a
+//! history, baselines that depend on it offer nothing, and a run reports that.
 
 mod aider;
 mod bm25;
@@ -30,53 +30,53 @@ pub use input::BaselineInput;
 pub use offer::{Count, Offer, Order, Overflow, Piece};
 pub use words::WordCache;
 
-/// One way of choosing context.
+/// A context selection method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Baseline {
-    /// The text around the cursor alone.
+    /// Only the text around the cursor.
     None,
     /// Random files of the language, whole.
     Random,
-    /// The files that were touched last, whole, the latest first.
+    /// Recently edited files, whole, newest first.
     Recent,
-    /// The places that were edited since the commit, the latest first.
+    /// Edits since the commit, newest first.
     Changes,
-    /// Whole files by BM25 for the whole of prefix and suffix.
+    /// Whole files by BM25, with the whole of prefix and suffix as query.
     Bm25Files,
-    /// Blocks of 40 lines by BM25 for the lines before the cursor.
+    /// Blocks of 40 lines by BM25, with the lines before the cursor as query.
     Bm25Lines,
-    /// cAST chunks by BM25 for the lines before the cursor.
+    /// cAST chunks by BM25, with the lines before the cursor as query.
     Bm25Cast,
-    /// Blocks of 40 lines by BM25 for the lines before the cursor and after it.
+    /// Blocks of 40 lines by BM25, with the lines before and after the cursor as query.
     Bm25LinesAround,
-    /// cAST chunks by BM25 for the lines before the cursor and after it.
+    /// cAST chunks by BM25, with the lines before and after the cursor as query.
     Bm25CastAround,
     /// Windows of lines by Jaccard similarity (RepoCoder's first iteration).
     RepoCoder,
     /// A random file (context collection competition of 2025).
     CompetitionRandom,
-    /// The best file by BM25, the cursor's own not left out (the same).
+    /// The best file by BM25, including the cursor's own (same competition).
     CompetitionBm25,
-    /// A random one of the files touched last (the same).
+    /// A random recently edited file (same competition).
     CompetitionRecent,
-    /// Top-level definitions by BM25, 5 of them (REALISE Lab's Python setting in the same competition).
+    /// The 5 best top-level definitions by BM25 (REALISE Lab's Python setting in the same competition).
     RealisePython,
-    /// Functions by BM25, 5 of them and 3 more when these are short (its Kotlin setting).
+    /// The 5 best functions by BM25, and 3 more when these are short (its Kotlin setting).
     RealiseKotlin,
     /// The ring buffer of llama.vim.
     LlamaVim,
     /// Tabby's code search.
     Tabby,
-    /// Continue's autocomplete, as it is shipped.
+    /// Continue's autocomplete, as shipped.
     Continue,
-    /// Continue's ranking by Jaccard similarity, which is in its code and not called.
+    /// Continue's ranking by Jaccard similarity, unused in its code.
     ContinueJaccard,
     /// aider's repository map.
     Aider,
 }
 
 impl Baseline {
-    /// All of them, in the order of reports.
+    /// All baselines, in the order of reports.
     pub const ALL: [Self; 20] = [
         Self::None,
         Self::Random,
@@ -100,7 +100,7 @@ impl Baseline {
         Self::Aider,
     ];
 
-    /// The name on command lines and in reports.
+    /// Name on command lines and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -126,7 +126,7 @@ impl Baseline {
         }
     }
 
-    /// The one with this name.
+    /// Returns the baseline with this name.
     pub fn called(name: &str) -> Result<Self> {
         let Some(it) = Self::ALL.into_iter().find(|it| it.name() == name) else {
             bail!(
@@ -149,7 +149,7 @@ impl Baseline {
         Ok(Self::ALL.into_iter().filter(|it| wanted.contains(it)).collect())
     }
 
-    /// Whether it depends on a history of edits.
+    /// Whether the baseline depends on a history of edits.
     pub fn needs_session(self) -> bool {
         matches!(
             self,
@@ -161,7 +161,7 @@ impl Baseline {
         )
     }
 
-    /// What it would show.
+    /// The context that the baseline proposes.
     pub fn offer(self, words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
         match self {
             Self::None => Offer::default(),

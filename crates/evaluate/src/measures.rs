@@ -1,14 +1,15 @@
-//! The measures, one file a family, as functions of plain values, so that they can be checked by hand and against
-//! reference implementations (`tests/it/reference.rs`).
+//! The measures, one file per family, as functions of plain values that can be checked by hand and against reference
+//! implementations (`tests/it/reference.rs`).
 //!
-//! * [`text`] and [`mod@chrf`]: how close a completion is to the truth. [`names`]: how close its identifiers are.
+//! * [`text`] and [`mod@chrf`]: similarity of a completion to the truth. [`names`]: similarity of its identifiers.
 //! * [`ranking`]: the ranks of the relevant items in a list. [`overlap`]: two sets of files, lines or names.
 //! * [`budget`]: recall within a number of tokens.
-//! * [`coverage`]: how much of a hole a context contains. [`mod@bits`]: the cross-entropy of a hole given a context.
+//! * [`coverage`]: the fraction of a hole that a context contains. [`mod@bits`]: the cross-entropy of a hole given a
+//! context.
 //! * [`mod@bootstrap`]: means with confidence intervals, differences, and means by group.
 //!
-//! All are shares from 0 to 1 unless they say otherwise. A measure without a value for a task (nothing is relevant) is
-//! `None`, not 0; a mean counts only the tasks that have a value, and says how many those are.
+//! All are fractions from 0 to 1 unless they say otherwise. A measure that is undefined for a task (without relevant
+//! items) is `None`, not 0; a mean counts and reports only the tasks with a value.
 
 pub mod bits;
 pub mod bootstrap;

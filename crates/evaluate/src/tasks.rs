@@ -1,10 +1,11 @@
-//! Tasks: what one is, where it is read from, where its code is, and how new ones are made.
+//! Tasks: their type, their sources, their code, and how new ones are made.
 //!
-//! * [`task`]: one task. [`split`]: what may be tuned on, and what only judges.
-//! * [`selection`]: which tasks a run asks, and what it leaves out.
-//! * [`loader`]: tasks in our format and in those of published benchmarks. [`verify`]: tasks beside their corpora.
-//! * [`corpora`], [`corpus`], [`git`], [`session`]: the code of a task, and what was edited before it.
-//! * [`mine`]: tasks from any history. [`remove`]: tasks from one state, out of which a function was taken.
+//! * [`task`]: the type. [`split`]: repositories for tuning and for reporting.
+//! * [`selection`]: the tasks of a run, and the omitted ones.
+//! * [`loader`]: tasks in our format and in those of published benchmarks. [`verify`]: tasks checked against their
+//! corpora.
+//! * [`corpora`], [`corpus`], [`git`], [`session`]: the code of a task, and earlier edits.
+//! * [`mine`]: tasks from any history. [`remove`]: tasks made by removing a function from one state.
 
 pub mod corpora;
 pub mod corpus;

@@ -1,15 +1,15 @@
-//! aider's repository map: the definitions that the cursor's file leads to, by PageRank, as lines of a map.
+//! aider's repository map: the definitions related to the cursor's file, by PageRank, as lines of a map.
 //!
-//! Files are nodes. From each file that uses a name an edge leads to each file that defines it, as heavy as the root of
-//! how often it is used; ten times that for a name of several words and at least 8 characters, a tenth for a private
-//! one (`_x`) and for one that more than 5 files define, fifty times for uses in the file at hand ("in the chat").
-//! A name that is never used leads its definers to themselves, with 0.1. All that starts anew starts in the file at hand.
-//! A file's rank then flows on to the definitions that its edges lead to, and the best of those in other files are
-//! shown: the line of the name, under the first lines of what encloses it, by file, within 1,024 tokens.
+//! Files are nodes. Each file that uses a name has an edge to each file that defines it, weighted by the root of the
+//! number of uses; times ten for a name of several words and at least 8 characters, a tenth for a private one (`_x`)
+//! and for one that more than 5 files define, times fifty for uses in the current file ("in the chat"). A name without
+//! uses links its definers to themselves, with 0.1. Restarts go to the current file. A file's rank then flows on to the
+//! definitions that its edges lead to, and the best of those in other files are shown: the line of the name, below the
+//! first lines of its enclosing definitions, by file, within 1,024 tokens.
 //!
-//! Three things differ. aider's loop takes the root of a count anew for each definer, so that the second counts less
-//! than the first by an accident of order; here all get the same. A map may exceed its budget by 15 % there, and never
-//! here. And the user's message, whose words weigh ten times, does not exist in a completion.
+//! Three differences: aider's loop takes the root of a count again for each definer, so that the second counts less
+//! than the first by an accident of order; here all get the same. aider's map may exceed its budget by 15 %, this one
+//! does not. And a completion lacks the user's message, whose words weigh ten times.
 
 use std::collections::BTreeMap;
 
@@ -26,10 +26,9 @@ const IN_CHAT: f64 = 50.0;
 const UNUSED: f64 = 0.1;
 /// Longer lines are cut.
 const LINE_CHARACTERS: usize = 100;
-/// More lines than any budget here can hold.
+/// Above the capacity of any budget here.
 const MOST: usize = 1500;
 
-/// The map.
 pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
     let own = at.snapshot.file(at.cursor.path());
     let names = names(at.snapshot, own);
@@ -47,11 +46,11 @@ pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
 
 /// A name with its definitions and uses.
 struct Name {
-    /// In order of file.
+    /// Definitions by file.
     definitions: Vec<(FileId, u32)>,
-    /// Files that define it, each once.
+    /// Distinct files that define it.
     definers: Vec<FileId>,
-    /// Files that use it, and how heavy each of their edges is.
+    /// Files that use it, and the weight of each edge.
     users: Vec<(FileId, f64)>,
 }
 
@@ -91,11 +90,11 @@ fn weight(name: &str, definers: usize) -> f64 {
     res
 }
 
-/// Where rank goes from each file.
+/// The rank that leaves each file.
 struct Ranks {
     /// By file.
     of_file: Vec<f64>,
-    /// The weight of all edges of a file.
+    /// Total weight of a file's edges.
     out: Vec<f64>,
 }
 
@@ -112,8 +111,7 @@ impl Ranks {
     }
 }
 
-/// PageRank, starting anew in `own` only. Edges are never written down: those of a name are its users times its
-/// definers.
+/// PageRank with restarts in `own` only. The edges of a name, its users times its definers, are never stored.
 fn ranks(n_files: usize, names: &[Name], own: Option<FileId>) -> Ranks {
     let mut out = vec![0.0; n_files];
     for name in names {
@@ -166,7 +164,7 @@ fn definitions(names: &[Name], ranks: &Ranks) -> Vec<(f64, FileId, u32)> {
     res
 }
 
-/// The line of a definition's name, under those of what encloses it; `None` when the map has it already.
+/// The line of a definition's name, below those of its enclosing definitions; `None` when the map has it already.
 fn piece(
     snapshot: &Snapshot,
     file: FileId,
@@ -218,7 +216,7 @@ mod tests {
             definers: vec![FileId(definer)],
             users: vec![(FileId(user), weight)],
         };
-        // 0 uses something of 1 (heavy) and of 2 (light); nothing leads to 3.
+        // 0 uses 1 (heavy) and 2 (light); no edge leads to 3.
         let names = [name(1, 0, 3.0), name(2, 0, 1.0)];
         let ranks = ranks(4, &names, Some(FileId(0)));
         // r1 = 0.85 × ¾ r0, r2 = 0.85 × ¼ r0, r0 = 0.15 + 0.85 (r1 + r2 + r3), r3 = 0.

@@ -1,26 +1,26 @@
-//! Okapi BM25 over documents, as the libraries that the baselines used compute it.
+//! Okapi BM25 over documents, as computed by the libraries of the original systems.
 
 use std::cmp::Ordering;
 
 use super::words::{Document, Documents};
 use foreword_engine::index::FileId;
 
-/// How rare words are weighed.
+/// Inverse document frequency.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Idf {
-    /// ln(1 + (N − n + ½) / (n + ½)), as Lucene and tantivy have it: never negative.
+    /// ln(1 + (N − n + ½) / (n + ½)), as in Lucene and tantivy: never negative.
     Smooth,
-    /// ln((N − n + ½) / (n + ½)); where that is negative, so much of the mean over all words (`BM25Okapi` of rank_bm25).
+    /// ln((N − n + ½) / (n + ½)); replaces negative values by this fraction of the mean over all words (`BM25Okapi` of
+    /// rank_bm25).
     Floored(f64),
 }
 
-/// The parameters.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bm25 {
     pub(super) k1: f64,
     pub(super) b: f64,
     pub(super) idf: Idf,
-    /// How many occurrences in a document count at the most.
+    /// Maximum number of counted occurrences in a document.
     pub(super) most: u32,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Bm25 {
 pub(super) const RANK_BM25: Bm25 =
     Bm25 { k1: 1.5, b: 0.75, idf: Idf::Floored(0.25), most: u32::MAX };
 
-/// A document by its place, and its score.
+/// A document's index, and its score.
 #[derive(Clone, Copy)]
 pub(super) struct ScoredDocument<'d> {
     pub(super) file: FileId,
@@ -44,8 +44,7 @@ impl ScoredDocument<'_> {
     }
 }
 
-/// The `limit` best documents for `query`. Every occurrence in the query counts. `n_words` is one more than the
-/// highest number of a word.
+/// The `limit` best documents for `query`, where repeated words count. `n_words` is one more than the highest word id.
 pub(super) fn best<'d>(
     documents: &'d [Documents],
     query: &[u32],
@@ -74,7 +73,7 @@ pub(super) fn best<'d>(
     let mut res: Vec<ScoredDocument<'d>> = all()
         .map(|(file, document)| ScoredDocument { file, document, score: score(document) })
         .collect();
-    // rank_bm25 gives as many as it is asked for, matching or not.
+    // rank_bm25 always returns the requested number, matching or not.
     if bm25.idf == Idf::Smooth {
         res.retain(|it| it.score > 0.0);
     }
@@ -86,7 +85,7 @@ pub(super) fn best<'d>(
     res
 }
 
-/// What an occurrence of each word weighs: its idf times how often it is asked for.
+/// Weight of an occurrence of each word: its idf times its frequency in the query.
 fn weights(query: &[u32], containing: &[u32], total: f64, idf: Idf) -> Vec<f64> {
     let odds = |n: f64| (total - n + 0.5) / (n + 0.5);
     let mean = || {

@@ -1,5 +1,5 @@
-//! The places that were edited since the commit, the latest first, each with some lines around it: what an editor shows
-//! that puts its diff before the model. Without edits nothing.
+//! Edits since the commit, newest first, each with surrounding lines, as in an editor that puts its diff before the
+//! model. Empty without edits.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use super::offer::{Offer, Overflow, Piece};
 /// Lines shown on each side of an edit.
 const AROUND: usize = 10;
 
-/// More pieces than any budget here can hold.
+/// Above the capacity of any budget here.
 const MOST: usize = 100;
 
-/// The edited places that the window around the cursor does not show.
+/// The edits outside of the window around the cursor.
 pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
     let mut shown: Vec<(&str, Range<usize>)> = Vec::new();
     let mut pieces = Vec::new();

@@ -1,11 +1,11 @@
 //! The baselines of the context collection competition of 2025 (JetBrains and Mistral at ASE): one whole file of the
-//! language, by chance, by BM25, or by what was edited.
+//! language, at random, by BM25, or by recent edits.
 //!
 //! The BM25 is rank_bm25's with its defaults, over runs of letters and digits in lower case; the query is the whole of
-//! prefix and suffix, and the cursor's own file is not left out: since it is the likeliest match of its own text, that
-//! baseline often shows it once more. The competition gave all files that the commit modifies; to know these is to
-//! know the future, so ours chooses from the files that earlier commits touched. Contexts were trimmed from the left,
-//! so the end of a file that is too long is what remains. A context window of 8,000 tokens was the smallest there.
+//! prefix and suffix. Candidates include the cursor's own file, which matches its own text best and so is often shown
+//! once more. The competition gave all files that the commit modifies; that reveals the future, so this one chooses
+//! from the files of earlier commits. Contexts were trimmed from the left, so the end of a long file remains. The
+//! smallest context window there was 8,000 tokens.
 
 use foreword_engine::index::FileId;
 
@@ -17,7 +17,7 @@ use super::words::{Chunking, Lexer, WordCache};
 /// The smallest context window.
 const OWN: usize = 8000;
 
-/// Shorter files are not drawn.
+/// Minimum length of a random file.
 const LEAST_LINES: u32 = 10;
 
 /// A random file of at least 10 lines.
@@ -38,7 +38,7 @@ pub(super) fn bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     one(at, found.first().map(|it| it.file))
 }
 
-/// A random one of the files of the language that were touched.
+/// A random recently edited file of the language.
 pub(super) fn recent(at: &BaselineInput<'_>) -> Offer {
     one(at, drawn(at, &at.edited_in_language()))
 }

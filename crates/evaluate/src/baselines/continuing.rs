@@ -1,14 +1,14 @@
-//! Continue's autocomplete (2.0.0): what it puts into its 1,024 tokens beside the text around the cursor.
+//! Continue's autocomplete (2.0.0): its context of 1,024 tokens besides the text around the cursor.
 //!
-//! As shipped: recently opened files first (10 are considered and 5 used, by 0.6 · 1.15⁻ⁱ for the `i`th latest and 0.4
-//! for being small; each whole or an equal share of the room, at least 125 tokens), then, in random order, definitions
-//! that the language server finds: of imported names in the last 5 and next 3 lines, and of types in the signatures
-//! around the cursor. What does not fit is passed over; a file is there once. The lists of edited ranges and of the
-//! clipboard are empty in it or need a user, and its index is not used for completion. Of its 1,024 tokens 30 % are
-//! kept for the text before the cursor and 20 % for the text after it.
+//! As shipped: recently opened files first (5 of 10, by 0.6 · 1.15⁻ⁱ for the `i`th latest and 0.4 for small size; each
+//! whole or an equal share of the room, at least 125 tokens), then, in random order, definitions from the language
+//! server: of imported names in the last 5 and next 3 lines, and of types in the signatures around the cursor. Pieces
+//! that do not fit are skipped; a file appears once. Its lists of edited ranges and of the clipboard are empty or need
+//! a user, and its index is not used for completion. Of its 1,024 tokens 30 % are reserved for the text before the
+//! cursor and 20 % for the text after it.
 //!
-//! `jaccard` is what its code has for the windows of recently opened files, and does not call: ranges by the Jaccard
-//! similarity of their symbols with those of the 500 characters around the cursor (75 % before it), best last.
+//! `jaccard` is its unused ranking of windows of recently opened files: ranges by the Jaccard similarity of their
+//! symbols with those of the 500 characters around the cursor (75 % before it), best last.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -27,7 +27,7 @@ const LEAST_TOKENS: usize = 125;
 const LINES_BEFORE: usize = 5;
 const LINES_AFTER: usize = 3;
 const WINDOW_CHARACTERS: usize = 500;
-/// More pieces than any budget here can hold.
+/// Above the capacity of any budget here.
 const MOST: usize = 300;
 
 /// Opened files, then definitions.
@@ -67,7 +67,7 @@ fn opened(at: &BaselineInput<'_>) -> Vec<Piece> {
     scored.iter().enumerate().map(|(idx, it)| at.whole(it.1, share(idx))).collect()
 }
 
-/// Definitions of imported names that are used next to the cursor.
+/// Definitions of imported names that occur next to the cursor.
 fn imported(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
     let mut names = BTreeSet::new();
     let after = at.cursor.suffix().lines().take(LINES_AFTER);
@@ -91,8 +91,7 @@ fn definitions(at: &BaselineInput<'_>, name: &str) -> Vec<(FileId, u32)> {
     at.snapshot.definitions(name).into_iter().map(|it| (it.file, it.definition)).collect()
 }
 
-/// Definitions of the types in the signatures around the cursor, where the name alone says which is meant or an import
-/// leads there.
+/// Definitions of the types in the signatures around the cursor, where the name is unique or an import leads there.
 fn types_around(at: &BaselineInput<'_>) -> Vec<(FileId, u32)> {
     let symbols = &at.scope.record.symbols;
     let own = at.snapshot.file(at.cursor.path());
@@ -126,7 +125,7 @@ fn whole_definition(at: &BaselineInput<'_>, file: FileId, definition: u32) -> Op
     Some(lines_of(at.snapshot.path(file), &text, it.span.range(), Overflow::Skip))
 }
 
-/// The whole lines of some bytes.
+/// The whole lines that contain these bytes.
 fn lines_of(path: &str, text: &str, bytes: Range<usize>, overflow: Overflow) -> Piece {
     let start = text[..bytes.start].rfind('\n').map_or(0, |at| at + 1);
     let end = text[bytes.end..].find('\n').map_or(text.len(), |at| bytes.end + at + 1);
@@ -172,7 +171,7 @@ fn window_around(at: &BaselineInput<'_>) -> String {
     format!("{}{}", &prefix[start..], &suffix[..suffix.floor_char_boundary(end)])
 }
 
-/// Runs of whole lines of at most so many characters (or one line that is longer); they do not overlap.
+/// Disjoint runs of whole lines up to a number of characters (or one longer line).
 fn windows(text: &str) -> Vec<Range<usize>> {
     let mut res: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -184,7 +183,7 @@ fn windows(text: &str) -> Vec<Range<usize>> {
         }
         at = end;
     }
-    // A range ends before its line break, so that the lines of two ranges are not the same.
+    // Excludes the line break, so that two ranges never share a line.
     res.iter_mut().for_each(|it| it.end -= usize::from(text[..it.end].ends_with('\n')));
     res
 }

@@ -1,30 +1,30 @@
 //! The simple baselines: whole files, blocks of lines and chunks, best first until the budget is spent.
 //!
 //! `bm25-lines` and `bm25-cast` are the plain retrieval that "Practical Code RAG at Scale" (arXiv 2510.20609) found
-//! best for completion: BM25 over words, here with the 20 lines before the cursor as the query. The chunks of `bm25-cast`
-//! are ours: cAST's (arXiv 2506.15655) size and splits, but nothing lost and small neighbours merged. An editor knows what
-//! follows the cursor, too: `bm25-lines-around` and `bm25-cast-around` ask with the 20 lines after it as well.
+//! best for completion: BM25 over words, here with the 20 lines before the cursor as the query. The chunks of
+//! `bm25-cast` are ours: cAST's (arXiv 2506.15655) size and splits, with complete coverage and small neighbours merged.
+//! `bm25-lines-around` and `bm25-cast-around` add the 20 lines after the cursor, which an editor knows too.
 
 use super::bm25::{Bm25, Idf, best};
 use super::input::BaselineInput;
 use super::offer::{Offer, Overflow};
 use super::words::{Chunking, Lexer, WordCache, piece};
 
-/// Lucene's formula with rank_bm25's constants, so that the three differ in what they retrieve and in nothing else.
+/// Lucene's formula with rank_bm25's constants, so that the three differ in their documents only.
 const PLAIN: Bm25 = Bm25 { k1: 1.5, b: 0.75, idf: Idf::Smooth, most: u32::MAX };
 
-/// More pieces than any budget here can hold.
+/// Above the capacity of any budget here.
 const MOST: usize = 300;
 
-/// Lines on one side of the cursor that are in the query of blocks and chunks.
+/// Lines on each side of the cursor in the query of blocks and chunks.
 const QUERY_LINES: usize = 20;
 
-/// Which lines are the query of blocks and chunks.
+/// The query of blocks and chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Query {
-    /// Those before the cursor.
+    /// The lines before the cursor.
     Before,
-    /// Those before it and those after it, which count the same.
+    /// The lines before and after it, with equal weight.
     Around,
 }
 
@@ -37,14 +37,14 @@ pub(super) fn random(at: &BaselineInput<'_>) -> Offer {
     Offer { pieces, ..Offer::default() }
 }
 
-/// Files of the language that were touched, the latest first.
+/// Edited files of the language, newest first.
 pub(super) fn recent(at: &BaselineInput<'_>) -> Offer {
     let files = at.edited_in_language().into_iter();
     let pieces = files.map(|it| at.whole(it, Overflow::KeepStart)).collect();
     Offer { pieces, ..Offer::default() }
 }
 
-/// Other files of the language, for the whole of prefix and suffix.
+/// Other files of the language, with the whole of prefix and suffix as query.
 pub(super) fn by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let documents = words.documents(at.snapshot, &at.others(), Chunking::File, Lexer::Alphanumeric);
     let mut query = words.word_ids(at.cursor.prefix(), Lexer::Alphanumeric);
@@ -54,7 +54,7 @@ pub(super) fn by_bm25(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     Offer { pieces, ..Offer::default() }
 }
 
-/// Blocks of 40 lines that do not overlap.
+/// Disjoint blocks of 40 lines.
 pub(super) fn lines_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, query: Query) -> Offer {
     parts_by_bm25(words, at, Chunking::Lines { n: 40, step: 40 }, query)
 }
@@ -64,7 +64,7 @@ pub(super) fn chunks_by_bm25(words: &mut WordCache, at: &BaselineInput<'_>, quer
     parts_by_bm25(words, at, Chunking::Cast, query)
 }
 
-/// Parts of all files of the language; of the cursor's own, those that are not shown around it.
+/// Parts of all files of the language, except those in the window around the cursor.
 fn parts_by_bm25(
     words: &mut WordCache,
     at: &BaselineInput<'_>,

@@ -1,4 +1,4 @@
-//! What a baseline gets: the repository, the cursor, and what an editor would know.
+//! The input of a baseline: the repository, the cursor, and an editor's knowledge.
 
 use std::ops::Range;
 
@@ -11,19 +11,18 @@ use crate::random::Random;
 use crate::tasks::session::EditLocation;
 use crate::tasks::task::SessionEdit;
 
-/// The input of a baseline.
 pub struct BaselineInput<'a> {
-    /// The repository, with the cursor's file as it is with the hole blanked.
+    /// The repository, with the hole blanked in the cursor's file.
     pub snapshot: &'a Snapshot,
     /// The cursor.
     pub cursor: &'a Cursor,
-    /// The scope of the cursor; baselines use what a language server would tell them.
+    /// The scope of the cursor; baselines use a language server's part of it.
     pub scope: &'a Scope,
     /// The part of the cursor's file that is in the prompt.
     pub window: &'a Window,
-    /// Recent edits, the latest first.
+    /// Recent edits, newest first.
     pub session: &'a [EditLocation],
-    /// What was edited since the commit, the latest first; also in `session`.
+    /// Edits since the commit, newest first; also in `session`.
     pub edits: &'a [SessionEdit],
     /// The task's id, the seed of random choices.
     pub id: &'a str,
@@ -40,7 +39,7 @@ impl BaselineInput<'_> {
         self.snapshot.files().filter(|it| Some(*it) != own).filter(alike).collect()
     }
 
-    /// Edited files, each once, the latest first, without the cursor's own.
+    /// Distinct edited files, newest first, without the cursor's own.
     pub(super) fn edited(&self) -> Vec<FileId> {
         let own = self.snapshot.file(self.cursor.path());
         let mut res: Vec<FileId> = Vec::new();
@@ -72,7 +71,7 @@ impl BaselineInput<'_> {
         &prefix[start..]
     }
 
-    /// The first `n` lines after the cursor, the rest of its own line among them.
+    /// The first `n` lines after the cursor, including the rest of its own line.
     pub(super) fn lines_after(&self, n: usize) -> &str {
         let suffix = self.cursor.suffix();
         let end = suffix.match_indices('\n').nth(n - 1).map_or(suffix.len(), |it| it.0 + 1);
@@ -92,7 +91,7 @@ impl BaselineInput<'_> {
     }
 }
 
-/// What follows the last dot of a file's name.
+/// Text after the last dot of a file's name.
 fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |it| it.1)

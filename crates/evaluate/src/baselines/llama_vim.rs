@@ -1,12 +1,12 @@
 //! The ring buffer of llama.vim: random chunks around the user's recent positions.
 //!
-//! A chunk is picked when a buffer is entered, left or saved: at random 33 of the lines within 32 of the cursor there.
-//! A chunk that shares more than 0.9 of its lines with an older one replaces it; 16 are kept, and the oldest is dropped
-//! first. When a completion is requested far from the last one, a chunk is picked from the lines before the 256 that are
-//! sent as prefix (up to 1,024 lines back) and one from the 64 after those that are sent as suffix. Chunks that are
-//! more than half alike to a chunk picked around the cursor are left out. The newest stands last, and the server keeps the end.
+//! A chunk is picked when a buffer is entered, left or saved: a random 33 of the lines within 32 of the cursor there. A
+//! chunk that shares more than 0.9 of its lines with an older one replaces it; the ring keeps 16 and drops the oldest
+//! first. For a completion far from the last one, it picks a chunk from the lines before the 256 sent as prefix (up to
+//! 1,024 lines back) and one from the 64 after those sent as suffix. It omits chunks that are more than half alike to a
+//! chunk picked around the cursor. The newest comes last, and the server keeps the end.
 //!
-//! The user here went through the session's files, oldest first, to the line that was changed last, and saved there.
+//! The simulated user went through the session's files, oldest first, to the last changed line, and saved there.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
@@ -22,9 +22,9 @@ const SUFFIX_LINES: usize = 64;
 const SCOPE_LINES: usize = 1024;
 const LEAST_LINES: usize = 3;
 
-/// A newer chunk replaces one that is at least so similar.
+/// A newer chunk replaces one with at least this similarity.
 const SAME: f64 = 0.9;
-/// A chunk that is more similar to the lines around the cursor is not sent.
+/// Chunks above this similarity to the lines around the cursor are omitted.
 const SHOWN: f64 = 0.5;
 
 /// The chunks in the ring.
@@ -39,7 +39,7 @@ pub(super) fn offer(at: &BaselineInput<'_>) -> Offer {
         let text = at.snapshot.text(file);
         let lines: Vec<&str> = text.lines().collect();
         let line = (touched.line as usize).clamp(1, lines.len().max(1)) - 1;
-        // Entered, saved, left.
+        // Enter, save, leave.
         for _ in 0..3 {
             ring.pick(&touched.path, &lines, around(line, lines.len()));
         }
@@ -64,13 +64,13 @@ fn around(line: usize, n_lines: usize) -> Range<usize> {
 }
 
 struct Ring {
-    /// The newest last.
+    /// Newest last.
     chunks: VecDeque<Piece>,
     random: Random,
 }
 
 impl Ring {
-    /// All of a short range, and at random half a chunk and a line of one that is as long as a chunk.
+    /// A whole short range, or a random half chunk plus one line of a range as long as a chunk.
     fn part_of(&mut self, range: Range<usize>) -> Range<usize> {
         if range.len() + 1 < CHUNK_LINES {
             return range;
@@ -102,7 +102,7 @@ impl Ring {
     }
 }
 
-/// Twice the lines of the first that the second has, by the lines of both.
+/// Similarity: twice the lines of the first that the second has, by the lines of both.
 fn alike(a: &[&str], b: &[&str]) -> f64 {
     let known: BTreeSet<&str> = b.iter().copied().collect();
     let common = a.iter().filter(|it| known.contains(*it)).count();

@@ -1,29 +1,29 @@
-//! The context that a baseline proposes, and how it is cut to a budget.
+//! The context that a baseline proposes, and its cut to a budget.
 
 use crate::measures::coverage::ContextPiece;
 
 /// Counts the tokens of a text.
 pub type Count<'c> = &'c dyn Fn(&str) -> usize;
 
-/// Tokens that a path above a piece costs beside its own, as `foreword_engine::trim` counts them.
+/// Tokens of the path above a piece besides the path's own, as `foreword_engine::trim` counts them.
 const PIECE_OVERHEAD: usize = 6;
 
-/// What happens to a piece that no longer fits.
+/// Treatment of a piece that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overflow {
-    /// Its first lines that fit are shown, and nothing after it.
+    /// Show its first lines that fit, then stop.
     KeepStart,
-    /// Its last lines that fit are shown, and nothing after it: the prompt is trimmed from the left.
+    /// Show its last lines that fit, then stop: the prompt is trimmed from the left.
     KeepEnd,
-    /// It is left out, and all after it.
+    /// Omit it and all later pieces.
     Stop,
-    /// It is left out.
+    /// Omit it.
     Skip,
-    /// It gets an equal share of the remaining tokens with the next `after` pieces, but at least `least` tokens.
+    /// Share the remaining tokens equally with the next `after` pieces, but take at least `least` tokens.
     Share {
-        /// How many pieces after it have a share too.
+        /// Number of later pieces with a share.
         after: usize,
-        /// The least that is worth showing.
+        /// Minimum worth showing.
         least: usize,
     },
 }
@@ -37,28 +37,28 @@ pub struct Piece {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
-    /// What is shown.
+    /// The shown text.
     pub text: String,
-    /// What happens when it does not fit.
+    /// Treatment when it does not fit.
     pub overflow: Overflow,
 }
 
 /// The order of pieces in the prompt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The piece with the highest priority comes first.
+    /// Highest priority first.
     #[default]
     BestFirst,
-    /// It comes last, next to the text around the cursor.
+    /// Highest priority last, next to the text around the cursor.
     BestLast,
-    /// Pieces are sorted by path.
+    /// Sorted by path.
     ByPath,
 }
 
 /// The context that a baseline proposes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Offer {
-    /// By priority.
+    /// Pieces by priority.
     pub pieces: Vec<Piece>,
     /// The order of the prompt.
     pub order: Order,
@@ -69,7 +69,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// What is shown within `tokens` (its own budget if `None`), in the order of the prompt.
+    /// The pieces within `tokens` (its own budget if `None`), in the order of the prompt.
     pub fn cut(&self, tokens: Option<usize>, count: Count<'_>) -> Vec<ContextPiece> {
         let tokens = tokens.or(self.own).unwrap_or(usize::MAX);
         let mut cutter = Cutter { left: tokens, count, by_file: self.by_file, res: Vec::new() };
@@ -128,7 +128,7 @@ impl Cutter<'_> {
         }
         let tokens = header + (self.count)(&text);
         self.left -= tokens;
-        // A piece with lines that are not its own (headers of classes) keeps the last line that it names.
+        // A piece with header lines of other definitions keeps its stated last line.
         let end_line = (start_line + lines - 1).min(piece.end_line);
         self.res.push(ContextPiece {
             path: piece.path.clone(),
@@ -140,7 +140,7 @@ impl Cutter<'_> {
     }
 }
 
-/// The first lines that fit with a header of so many tokens.
+/// The first lines that fit below the header.
 fn head(piece: &Piece, most: usize, header: usize, count: Count<'_>) -> (String, u32) {
     let mut res = String::new();
     for line in piece.text.split_inclusive('\n') {
@@ -154,7 +154,7 @@ fn head(piece: &Piece, most: usize, header: usize, count: Count<'_>) -> (String,
     (res, piece.start_line)
 }
 
-/// The last lines that fit, and the number of the first of them.
+/// The last lines that fit, and the number of the first one.
 fn tail(piece: &Piece, most: usize, header: usize, count: Count<'_>) -> (String, u32) {
     let mut start = piece.text.len();
     let mut skipped = piece.text.lines().count() as u32;

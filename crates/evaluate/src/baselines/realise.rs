@@ -1,11 +1,11 @@
-//! REALISE Lab's entry to the context collection competition of 2025 ("Beyond More Context"), the best whose context
-//! came from the task's own revision alone.
+//! REALISE Lab's entry to the context collection competition of 2025 ("Beyond More Context"), the best one with context
+//! from the task's own revision only.
 //!
-//! Documents are top-level definitions in its Python setting and functions, under the first lines of the classes
-//! around them, in its Kotlin setting; both are here for every language. rank_bm25's BM25 with its defaults, for the
-//! whole of prefix and suffix, over words in lower case; the best 5, best last; in the Kotlin setting 3 more when the 5
-//! have fewer than 2,000 tokens together. Its Python chunks group expression statements of the top level too; ours
-//! leave out what no definition holds. It also trims the text around the cursor to the last top-level definition; here
+//! Documents are top-level definitions in its Python setting and functions, below the first lines of their enclosing
+//! classes, in its Kotlin setting; here both apply to every language. rank_bm25's BM25 with its defaults, the whole of
+//! prefix and suffix as query, over words in lower case; the best 5, best last; in the Kotlin setting 3 more when the 5
+//! have fewer than 2,000 tokens together. Its Python chunks also group expression statements of the top level; ours
+//! omit code outside of definitions. It also trims the text around the cursor to the last top-level definition; here
 //! all baselines have the same window. The competition trimmed contexts from the left.
 
 use super::bm25::{RANK_BM25, best};

@@ -1,10 +1,10 @@
 //! RepoCoder's first retrieval (Zhang et al. 2023): windows of 20 lines, a new one every 10, by the Jaccard similarity
 //! of their sets of tokens with that of the last 20 lines before the cursor.
 //!
-//! Of a window that matches, what is shown is the window half a step further on: the lines after those that look like
-//! the lines before the cursor. At most 10 windows, best last, within 1,000 tokens for a model of 2,048; a window that
-//! does not fit is passed over. Windows of the cursor's file are candidates as far as they end where the text around
-//! the cursor begins. Its tokens are a model's; here they are words in lower case.
+//! It shows the window half a step after the match: the lines after those that resemble the lines before the cursor. At
+//! most 10 windows, best last, within 1,000 tokens for a model of 2,048; windows that do not fit are skipped. Windows
+//! of the cursor's file are candidates up to the beginning of the text around the cursor. Its tokens are a model's;
+//! here they are words in lower case.
 
 use foreword_engine::index::FileId;
 
@@ -15,11 +15,10 @@ use super::words::{Chunking, Lexer, WordCache};
 const WINDOW: usize = 20;
 const STEP: usize = 10;
 const BEST: usize = 10;
-/// Candidates that are looked at when some do not fit.
+/// Number of candidates when some do not fit.
 const CANDIDATES: usize = 20;
 const OWN: usize = 1000;
 
-/// The windows.
 pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let own = at.snapshot.file(at.cursor.path());
     let mut files = at.others();
@@ -51,14 +50,14 @@ pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     Offer { pieces, order: Order::BestLast, own: Some(OWN), by_file: false }
 }
 
-/// Where the text that is shown next to the cursor begins.
+/// Start of the text shown around the cursor.
 fn context_start(at: &BaselineInput<'_>) -> usize {
     let offset = at.cursor.offset();
     let before = at.window.visible.iter().find(|it| it.start <= offset && offset <= it.end);
     before.map_or(offset, |it| it.start)
 }
 
-/// The window that begins half a window after the one at byte `start`; at the end of the text the last whole one.
+/// The window half a window after the one at byte `start`; near the end of the text, the last whole one.
 fn window_after(text: &str, path: &str, start: usize) -> Option<Piece> {
     if start >= text.len() {
         return None;
@@ -76,7 +75,7 @@ fn window_after(text: &str, path: &str, start: usize) -> Option<Piece> {
     })
 }
 
-/// Of a sorted set and the words of a document.
+/// Jaccard similarity of a sorted set and the words of a document.
 fn jaccard(query: &[u32], words: &[(u32, u32)]) -> f64 {
     let common = words.iter().filter(|it| query.binary_search(&it.0).is_ok()).count();
     let all = query.len() + words.len() - common;

@@ -1,13 +1,12 @@
 //! Tabby's code search for a completion: its server's chunks, filters and budget.
 //!
-//! Chunks are of at most 512 characters (some 400 without whitespace). The query is the text before the cursor alone,
-//! of which its client sends 20 lines; words are `\w+` as written, and the index keeps no frequencies, so a word counts
-//! once however often a chunk has it. Files of the cursor's language, never its own file; at most 2 chunks of a file;
-//! nothing with a BM25 of 8 or less; bodies of 768 characters in all, and nothing after the first that does not fit.
+//! Chunks have at most 512 characters (some 400 without whitespace). The query is the text before the cursor alone, of
+//! which its client sends 20 lines; words are `\w+` as written, and the index stores no frequencies, so a word counts
+//! once per chunk. Files of the cursor's language except its own; at most 2 chunks per file; BM25 above 8; bodies of
+//! 768 characters in all, stopping at the first that does not fit.
 //!
-//! Tabby fuses this list with a second one by embeddings, and without an embedding model it indexes nothing; there is no
-//! model here, so only this list is implemented. Declarations from a language server, which Tabby shows first, are not
-//! implemented either.
+//! Tabby fuses this list with a second one by embeddings, and indexes nothing without an embedding model; only this
+//! list is implemented. Declarations from a language server, which Tabby shows first, are not implemented either.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +27,6 @@ const LEAST_SCORE: f64 = 8.0;
 const OF_A_FILE: usize = 2;
 const CHARACTERS: usize = 768;
 
-/// The chunks.
 pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     let language = at.scope.language.map(family);
     let own = at.snapshot.file(at.cursor.path());
@@ -57,7 +55,7 @@ pub(super) fn offer(words: &mut WordCache, at: &BaselineInput<'_>) -> Offer {
     Offer { pieces, ..Offer::default() }
 }
 
-/// JavaScript and TypeScript are one language there.
+/// Tabby treats JavaScript and TypeScript as one language.
 fn family(language: Language) -> Language {
     match language {
         Language::TypeScript | Language::Tsx => Language::JavaScript,

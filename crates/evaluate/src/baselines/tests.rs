@@ -1,4 +1,4 @@
-//! Each baseline on a small repository in which what it does can be seen.
+//! Each baseline on a small repository that shows its behaviour.
 
 use super::*;
 use crate::tasks::session::EditLocation;
@@ -8,7 +8,7 @@ use foreword_engine::scope::{Cursor, View};
 use foreword_engine::source::Source;
 use foreword_engine::trim::window;
 
-/// A repository, a cursor (`<|>` in the first file) and what was touched.
+/// A repository, a cursor (`<|>` in the first file) and recent edits.
 struct Fixture {
     snapshot: Snapshot,
     cursor: Cursor,
@@ -111,7 +111,7 @@ fn what_follows_the_cursor_is_asked_for_only_by_those_that_say_so() {
     };
     both(Baseline::Bm25LinesAround);
     both(Baseline::Bm25CastAround);
-    // Only so many lines after the cursor, and none of them from before it.
+    // The query has a limited number of lines after the cursor, none of them from before it.
     let far = format!("parse(text)<|>\n{}send(letter)\n", "\n".repeat(30));
     let it = fixture(&[("main.py", &far), ("url.py", url), ("mail.py", mail)], &[]);
     it.check(Baseline::Bm25LinesAround, &["url.py:1-2"]);
@@ -140,7 +140,7 @@ fn repocoder_shows_what_follows_the_lines_that_are_alike() {
     let it = fixture(&[("main.py", &own), ("house.py", &format!("{head}{rest}"))], &[]);
     let offer = it.offer(Baseline::RepoCoder);
     let first = &offer.pieces[0];
-    // The window of lines 1 to 20 is the likest; the lines 11 to 30 are shown.
+    // Lines 1 to 20 are the most similar window; lines 11 to 30 are shown.
     assert_eq!((first.path.as_str(), first.start_line, first.end_line), ("house.py", 11, 30));
     assert_eq!(offer.order, Order::BestLast);
     assert!(offer.pieces.iter().all(|it| it.path == "house.py"), "what is shown is no context");
@@ -198,7 +198,7 @@ fn the_ring_holds_what_was_touched_the_newest_last() {
     );
     let offer = it.offer(Baseline::LlamaVim);
     assert_eq!(offer.order, Order::BestLast);
-    // The newest is the most wanted. Three chunks of `a.py` differ; those of `b.py` are one.
+    // The newest has the highest priority. `a.py` yields three chunks, `b.py` one.
     assert_eq!(offer.pieces[0].path, "b.py");
     let of_a: Vec<&Piece> = offer.pieces.iter().filter(|it| it.path == "a.py").collect();
     assert!(!of_a.is_empty());
@@ -233,7 +233,7 @@ fn tabby_counts_a_word_once_and_has_768_characters() {
         &[],
     );
     it.check(Baseline::Tabby, &["a.py:1-3", "b.py:1-3"]);
-    // Few words in common: nothing reaches a score of 8.
+    // Few words in common: no score reaches 8.
     let it = fixture(&[("main.py", "alpha<|>\n"), ("a.py", &chunk("a")), ("d.py", &unlike)], &[]);
     it.check(Baseline::Tabby, &[]);
 }
@@ -271,7 +271,7 @@ fn aiders_map_follows_the_uses_of_the_cursors_file() {
     );
     let offer = it.offer(Baseline::Aider);
     let lines: Vec<&str> = offer.pieces.iter().map(|it| it.text.as_str()).collect();
-    // What a definition lies in is shown once.
+    // An enclosing definition is shown once.
     assert_eq!(lines.concat().matches("class Url").count(), 1);
     assert!(lines.concat().contains("    def parse(self):\n"));
     assert_eq!(lines.last(), Some(&"def far():\n"));

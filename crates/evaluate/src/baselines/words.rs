@@ -10,29 +10,28 @@ use foreword_engine::source::ContentHash;
 
 use super::offer::{Overflow, Piece};
 
-/// How files are cut into documents.
+/// Division of files into documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Chunking {
-    /// Not at all.
+    /// Whole files.
     File,
-    /// Blocks of `n` lines, a new one every `step`.
     Lines {
-        /// Lines of a block.
+        /// Lines per block.
         n: usize,
-        /// Lines from one block's first to the next one's.
+        /// Distance between the first lines of two blocks.
         step: usize,
     },
     /// The snapshot's own chunks: cAST with 2000 non-whitespace characters.
     Cast,
-    /// Chunks of at most so many non-whitespace characters.
+    /// Chunks up to this number of non-whitespace characters.
     Small(u32),
     /// Each outermost definition.
     Outermost,
-    /// Each function or method, under the first lines of what encloses it.
+    /// Each function or method, below the first lines of its enclosing definitions.
     Functions,
 }
 
-/// How a text is split into words.
+/// Division of a text into words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lexer {
     /// Runs of letters and digits, in lower case.
@@ -43,15 +42,14 @@ pub(super) enum Lexer {
     Symbol,
 }
 
-/// A document.
 pub(super) struct Document {
-    /// Its text in the file.
+    /// Byte range of its text in the file.
     pub(super) bytes: Range<usize>,
-    /// Lines of the file that are shown above it.
+    /// Lines of the file shown above it.
     pub(super) headers: Vec<Range<usize>>,
-    /// Each word once, with how often it occurs; sorted.
+    /// Distinct words with their frequencies, sorted.
     pub(super) counts: Vec<(u32, u32)>,
-    /// How many words it has.
+    /// Number of words.
     pub(super) length: f64,
 }
 
@@ -89,7 +87,7 @@ impl WordCache {
         files.iter().map(|it| Documents { file: *it, all: of_file(*it) }).collect()
     }
 
-    /// How many words have an id.
+    /// Number of words with an id.
     pub(super) fn len(&self) -> usize {
         self.numbers.len()
     }
@@ -142,7 +140,7 @@ impl WordCache {
     }
 }
 
-/// A document of a file as a piece.
+/// Converts a document into a piece.
 pub(super) fn piece(
     snapshot: &Snapshot,
     file: FileId,
@@ -166,7 +164,7 @@ pub(super) fn piece(
     Piece { path: snapshot.path(file).to_owned(), start_line, end_line, text: shown, overflow }
 }
 
-/// Headers and bytes of each document; none is blank.
+/// Headers and bytes of each document, without blank ones.
 fn parts(text: &str, record: &FileRecord, cut: Chunking) -> Vec<(Vec<Range<usize>>, Range<usize>)> {
     let plain = |it: Range<usize>| (Vec::new(), it);
     let mut res: Vec<(Vec<Range<usize>>, Range<usize>)> = match cut {
@@ -202,7 +200,7 @@ fn functions(text: &str, record: &FileRecord) -> Vec<(Vec<Range<usize>>, Range<u
     symbols.definitions.iter().filter(is_function).map(part).collect()
 }
 
-/// A definition with the doc comment before it, from the beginning of its first line.
+/// A definition with its doc comment, from the beginning of its first line.
 fn with_doc(text: &str, it: &Definition) -> Range<usize> {
     let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
     let line = line_of(text, start).start;

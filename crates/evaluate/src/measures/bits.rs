@@ -1,16 +1,14 @@
 //! The cross-entropy of the true middle under a language model that sees only the prompt: compares contexts without a
 //! neural model.
 //!
-//! The model is the nested cache n-gram model of [`foreword_model::ngram`] (Hellendoorn and Devanbu 2017). It is trained
-//! on the prompt alone: the window around the hole is one scope, the pieces another, and the tokens of the middle are
-//! learnt as they are scored. It has no background of the repository or of the language, for two reasons. A background
-//! could leak the hole; the window and the pieces cannot. And to a model that has read the whole repository no piece
-//! adds anything. So the numbers are higher than those of a trained model; only their differences between contexts are
-//! meaningful.
+//! The model is the nested cache n-gram model of [`foreword_model::ngram`] (Hellendoorn and Devanbu 2017), trained on
+//! the prompt alone: the window around the hole is one scope, the pieces another, and the tokens of the middle are
+//! learnt as they are scored. A background of the repository or language is excluded for two reasons: it could leak the
+//! hole, and a model that has read the whole repository gains nothing from any piece. So the numbers are higher than
+//! those of a trained model; only their differences between contexts are meaningful.
 //!
-//! The suffix is counted like the prefix, but the middle is not required to lead to it. White space before the hole is
-//! counted with its first token, and so is the beginning of a name that the hole continues: the same for every context
-//! of one hole.
+//! The suffix is counted like the prefix, but the middle is not required to lead to it. The first token includes white
+//! space before the hole and the beginning of a name that the hole continues: the same for every context of one hole.
 
 use foreword_model::ngram::Model;
 use serde::Serialize;
@@ -20,26 +18,26 @@ use serde::Serialize;
 pub struct Bits {
     /// Cross-entropy of the whole middle.
     pub bits: f64,
-    /// Its tokens, line breaks among them.
+    /// Number of tokens, including line breaks.
     pub tokens: usize,
-    /// Its characters.
+    /// Number of characters.
     pub characters: usize,
 }
 
 impl Bits {
-    /// Mean over its tokens; `None` when there are none.
+    /// Mean per token; `None` for an empty middle.
     pub fn per_token(&self) -> Option<f64> {
         (self.tokens > 0).then(|| self.bits / self.tokens as f64)
     }
 
-    /// Mean over its characters; `None` when there are none.
+    /// Mean per character; `None` for an empty middle.
     pub fn per_character(&self) -> Option<f64> {
         (self.characters > 0).then(|| self.bits / self.characters as f64)
     }
 }
 
-/// What `truth` costs between `prefix` and `suffix` (the window, as shown) after the texts of `pieces`, which are empty
-/// for the window alone. Deterministic; about a millisecond for a prompt of 8,000 tokens.
+/// The cost of `truth` between `prefix` and `suffix` (the window, as shown) after the texts of `pieces`; empty `pieces`
+/// measure the window alone. Deterministic; about a millisecond for a prompt of 8,000 tokens.
 pub fn bits(truth: &str, prefix: &str, suffix: &str, pieces: &[&str]) -> Bits {
     let mut model = Model::new(None, &[&[prefix.trim_end(), suffix], pieces]);
     let score = model.score(prefix, truth);

@@ -13,9 +13,9 @@ pub const SEED: u64 = 0x0066_6f72_6577_6f72;
 /// A mean with its bootstrap 95 % confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Estimate {
-    /// How many values.
+    /// Number of values.
     pub n: usize,
-    /// Their mean; 0 when there are none.
+    /// Mean of the values; 0 without values.
     pub mean: f64,
     /// 2.5th percentile of the means of the resamples.
     pub low: f64,
@@ -56,7 +56,7 @@ pub fn bootstrap(values: &[f64]) -> Estimate {
     }
 }
 
-/// The paired difference of `ours` and `theirs`, task by task: what the tasks have in common cancels out.
+/// The paired difference of `ours` and `theirs` per task, which cancels the difficulty of tasks.
 pub fn paired_difference(ours: &[f64], theirs: &[f64]) -> Estimate {
     let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
     bootstrap(&differences)
@@ -68,9 +68,9 @@ pub fn by_group<'n>(values: impl IntoIterator<Item = (&'n str, f64)>) -> Vec<(St
     groups.map(|(name, values)| (name.to_owned(), bootstrap(&values))).collect()
 }
 
-/// The mean of the groups' means, each group counted once, with the interval over groups: how far another choice of
-/// repositories might change the result. Tasks of one repository are not independent, so this interval is the honest
-/// one where there are several repositories.
+/// The mean of the groups' means, with each group counted once and the interval over groups: the variation for another
+/// choice of repositories. Tasks of one repository are not independent, so prefer this interval where there are several
+/// repositories.
 pub fn over_groups<'n>(values: impl IntoIterator<Item = (&'n str, f64)>) -> Estimate {
     let means: Vec<f64> = grouped(values).values().map(|it| mean(it)).collect();
     bootstrap(&means)
@@ -108,7 +108,7 @@ mod tests {
         let estimate = bootstrap(&values);
         assert_eq!(estimate, bootstrap(&values));
         close(estimate.mean, 0.5);
-        // The standard error of a fair coin over 100 throws is 0.05; twice that on either side.
+        // The standard error of a fair coin over 100 throws is 0.05; allow twice that on each side.
         assert!((0.37..0.45).contains(&estimate.low), "{estimate:?}");
         assert!((0.55..0.63).contains(&estimate.high), "{estimate:?}");
     }

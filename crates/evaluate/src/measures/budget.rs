@@ -1,21 +1,20 @@
-//! The token efficiency of a ranked list: the reader pays for every piece from the top, relevant or not.
+//! The token efficiency of a ranked list: the reader pays for each piece from the top, relevant or not.
 //!
 //! After semble's token efficiency: recall at 500 to 8000 tokens, and the tokens to the first hit.
 
 /// The budgets of the published curves.
 pub const BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];
 
-/// A piece of an answer: its tokens, and the relevant items that it contains (by index).
+/// A piece of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceCost {
     /// Its tokens.
     pub tokens: usize,
-    /// The relevant items in it.
+    /// Indices of the relevant items in it.
     pub has: Vec<usize>,
 }
 
-/// The share of the `wanted` relevant items in the pieces from the top that fit `budget`; 0 when there are none. A piece
-/// counts only whole.
+/// Fraction of the `wanted` relevant items in the whole pieces from the top that fit `budget`; 0 if `wanted` is 0.
 pub fn recall_at(pieces: &[PieceCost], wanted: usize, budget: usize) -> f64 {
     let mut spent = 0;
     let mut found: Vec<usize> = Vec::new();
@@ -31,7 +30,7 @@ pub fn recall_at(pieces: &[PieceCost], wanted: usize, budget: usize) -> f64 {
     if wanted == 0 { 0.0 } else { found.len() as f64 / wanted as f64 }
 }
 
-/// Tokens of all pieces up to and including the first with a relevant item; `None` when there is none.
+/// Tokens of all pieces up to and including the first with a relevant item, if any.
 pub fn tokens_to_first_hit(pieces: &[PieceCost]) -> Option<usize> {
     let hit = pieces.iter().position(|it| !it.has.is_empty())?;
     Some(pieces[..=hit].iter().map(|it| it.tokens).sum())

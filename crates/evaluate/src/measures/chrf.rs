@@ -1,13 +1,13 @@
-//! chrF (Popović 2015), as sacrebleu 2 computes it for a sentence by default: character n-grams of 1 to 6, no word
-//! n-grams, beta 2 (recall counts four times), whitespace removed, no smoothing; orders that either text is too short
-//! for are left out of the averages. The measure of the context collection competition of 2025.
+//! chrF (Popović 2015), with sacrebleu 2's defaults for a sentence: character n-grams of 1 to 6, no word n-grams, beta
+//! 2 (recall counts four times), whitespace removed, no smoothing. The averages omit orders that either text is too
+//! short for. The measure of the context collection competition of 2025.
 
 use std::collections::HashMap;
 
 const ORDERS: usize = 6;
 const BETA_SQUARED: f64 = 4.0;
 
-/// chrF of `hypothesis` against `reference`: sacrebleu's `sentence_chrf(…).score / 100`. An empty hypothesis is worth 0.
+/// chrF of `hypothesis` against `reference`: sacrebleu's `sentence_chrf(…).score / 100`. An empty hypothesis scores 0.
 pub fn chrf(hypothesis: &str, reference: &str) -> f64 {
     let (hypothesis, reference) = (characters(hypothesis), characters(reference));
     let (mut precision, mut recall, mut orders) = (0.0, 0.0, 0.0);
@@ -27,7 +27,7 @@ pub fn chrf(hypothesis: &str, reference: &str) -> f64 {
     (1.0 + BETA_SQUARED) * precision * recall / (BETA_SQUARED * precision + recall)
 }
 
-/// The characters that Python's `str.split()` does not take for whitespace.
+/// The characters that Python's `str.split()` does not treat as whitespace.
 fn characters(text: &str) -> Vec<char> {
     let separates = |it: &char| it.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(it);
     text.chars().filter(|it| !separates(it)).collect()

@@ -1,18 +1,17 @@
-//! Coverage: how much of a hole the pieces of a prompt contain.
+//! Coverage: the fraction of a hole that the pieces of a prompt contain.
 //!
-//! * **Identifier coverage**: of the distinct identifiers of the hole that the window does not show (length 3 or more,
-//!   no keywords of the language, not in comments or strings), the share that some piece has. A hole without such
-//!   identifiers has no value.
-//! * **Token coverage**: the same over the words that identifiers are made of (`parseUrl` has `parse` and `Url`; length
-//!   2 or more, as written), those of comments and strings too, each counted as often as the hole has it.
-//! * **Line coverage**: of the distinct significant lines of the hole (more than 6 bytes when trimmed), the
-//!   share that some piece has as a line. A hole without such lines has no value.
-//! * **Gold hit**: whether a piece overlaps a location that the task lists as relevant. A task that lists none
-//!   has no value. The lists are made by a heuristic: trends only.
-//! * **Saved**: how many bits fewer a token of the hole costs with the pieces than without, under a model that sees only
-//!   the prompt ([`bits`](crate::measures::bits)).
-//! * **Known**: the share of the same identifiers that anything in the repository has, by the index's terms: what no
-//!   choice of pieces can exceed by much.
+//! * **Identifier coverage**: over the distinct identifiers of the hole that the window does not show (length 3 or
+//! more, no keywords of the language, not in comments or strings). `None` without such identifiers.
+//! * **Token coverage**: over the words inside identifiers (`parseUrl` has `parse` and `Url`; length 2 or more, as
+//! written), including those of comments and strings, weighted by their frequency in the hole.
+//! * **Line coverage**: over the distinct significant lines of the hole (more than 6 bytes when trimmed); a piece must
+//! have the whole line. `None` without such lines.
+//! * **Gold hit**: whether a piece overlaps a location that the task lists as relevant. `None` without such a list. The
+//! lists come from a heuristic: use for trends only.
+//! * **Saved**: bits per token of the hole that the pieces save, under a model that sees only the prompt
+//! ([`bits`](crate::measures::bits)).
+//! * **Known**: fraction of the same identifiers that occur in the repository, by the index's terms: approximately the
+//! limit for any choice of pieces.
 
 pub(crate) mod code;
 
@@ -38,19 +37,19 @@ pub struct ContextPiece {
     pub end_line: u32,
     /// The text.
     pub text: String,
-    /// Its cost, header included.
+    /// Its cost, including the header.
     pub tokens: usize,
 }
 
-/// A hole, against which pieces are measured.
+/// A hole to measure pieces against.
 pub struct Hole {
     truth: String,
     /// The window before and after it.
     window: (String, String),
-    /// Bits a token beside the window alone.
+    /// Bits per token with the window only.
     alone: Option<f64>,
     targets: BTreeSet<String>,
-    /// The words of the hole that the window does not show, with their frequencies.
+    /// Frequencies of the words that occur in the hole but not in the window.
     words: BTreeMap<String, usize>,
     lines: BTreeSet<String>,
     relevant: Vec<Relevant>,
@@ -67,9 +66,9 @@ pub struct Coverage {
     pub lines: Option<f64>,
     /// 1 for a gold hit, else 0.
     pub gold: Option<f64>,
-    /// Bits a token that the pieces save.
+    /// Bits per token that the pieces save.
     pub saved: Option<f64>,
-    /// chrF of a model's completion, cut to as many lines as the hole has; these three only where a model is asked.
+    /// chrF of a model's completion, cut to the number of lines of the hole; these three need a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chrf: Option<f64>,
     /// Whether the completion matches exactly.
@@ -80,11 +79,11 @@ pub struct Coverage {
     pub similarity: Option<f64>,
     /// Tokens of all pieces.
     pub spent: usize,
-    /// How many pieces.
+    /// Number of pieces.
     pub pieces: usize,
 }
 
-/// Identifiers, words and lines of a hole, by their numbers in the order of the alphabet.
+/// Identifiers, words and lines of a hole, by their alphabetical index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Items {
     /// Identifiers.
@@ -96,7 +95,7 @@ pub struct Items {
 }
 
 impl Hole {
-    /// A hole that held `truth`, after `before` in its file, beside a window that shows what is before and after it.
+    /// A hole that held `truth`, after `before` in its file, with a window that shows text before and after it.
     pub fn new(
         truth: &str,
         before: &str,
@@ -127,28 +126,28 @@ impl Hole {
         }
     }
 
-    /// What was in the hole.
+    /// The removed text.
     pub fn truth(&self) -> &str {
         &self.truth
     }
 
-    /// The target identifiers that `pieces` have.
+    /// The target identifiers that `pieces` contain.
     pub fn covered_by(&self, pieces: &[ContextPiece]) -> Vec<String> {
         let had: BTreeSet<String> = pieces.iter().flat_map(|it| names(&it.text)).collect();
         self.targets.intersection(&had).cloned().collect()
     }
 
-    /// How many significant lines it has.
+    /// Number of significant lines.
     pub fn n_lines(&self) -> usize {
         self.lines.len()
     }
 
-    /// How often it has each of its words.
+    /// Frequency of each word in the hole.
     pub fn word_counts(&self) -> Vec<usize> {
         self.words.values().copied().collect()
     }
 
-    /// What of the hole a text has.
+    /// The items of the hole that a text contains.
     pub fn items_of(&self, text: &str) -> Items {
         let (had, had_lines) = (names(text), lines(text));
         let had_words: BTreeSet<&str> = words(text).into_iter().collect();
@@ -167,7 +166,7 @@ impl Hole {
         Coverage { saved: self.saved(pieces), ..self.shown(pieces) }
     }
 
-    /// Measures `pieces`, apart from the bits that they save, which takes much longer than all else.
+    /// Measures `pieces` except for the saved bits, which take much longer than all else.
     pub fn shown(&self, pieces: &[ContextPiece]) -> Coverage {
         let (mut had, mut had_lines) = (BTreeSet::new(), BTreeSet::new());
         let mut had_words: BTreeSet<&str> = BTreeSet::new();
@@ -204,7 +203,7 @@ impl Hole {
         Some(self.alone? - bits(&self.truth, prefix, suffix, &texts).per_token()?)
     }
 
-    /// The share of the target identifiers that the repository has anywhere.
+    /// Fraction of the target identifiers that occur in the repository.
     pub fn known(&self, snapshot: &Snapshot) -> Option<f64> {
         share(&self.targets, &self.targets_in_repository(snapshot))
     }
@@ -214,7 +213,7 @@ impl Hole {
         &self.targets
     }
 
-    /// Those of the target identifiers that the repository has anywhere.
+    /// The target identifiers that occur in the repository.
     pub fn targets_in_repository(&self, snapshot: &Snapshot) -> BTreeSet<String> {
         let term = |name: &String| -> String {
             name.chars().filter(|it| *it != '_').flat_map(char::to_lowercase).collect()
@@ -235,8 +234,8 @@ fn names(text: &str) -> BTreeSet<String> {
     res
 }
 
-/// The words that identifiers are made of: cut at `_`, at digits, before a capital after a small letter, and before the
-/// last of several capitals that a small letter follows.
+/// The words inside identifiers: cut at `_`, at digits, before a capital after a small letter, and before the last of
+/// several capitals that a small letter follows.
 fn words(text: &str) -> Vec<&str> {
     let mut res = Vec::new();
     identifiers(text, |start, end| {
@@ -303,7 +302,7 @@ mod tests {
         assert_eq!(measured.identifiers, Some(0.5));
         assert_eq!((measured.lines, measured.gold), (Some(0.0), Some(0.0)));
         assert_eq!((measured.spent, measured.pieces), (7, 1));
-        // Of parse, url, strict.
+        // Out of parse, url, strict.
         assert_eq!(measured.tokens, Some(2.0 / 3.0));
         assert_eq!(hole.covered_by(&[piece("b.py", 1, "parse_url\n")]), ["parse_url"]);
     }

@@ -1,7 +1,7 @@
-//! Identifier match, as CrossCodeEval defines it (`extract_identifiers`, `compute_id_match`): string literals are
-//! removed, the rest is cut into runs of word characters, and of these the ones that begin like an identifier and are
-//! no keyword are compared as sets. The keywords are those of `foreword_chunk`'s table; the benchmark has lists of its
-//! own, and removes comments first, as [`without_comments`] does.
+//! Identifier match, as CrossCodeEval defines it (`extract_identifiers`, `compute_id_match`): removes string literals,
+//! cuts the rest into runs of word characters, and compares as sets those that begin like an identifier and are no
+//! keyword. The keywords are those of `foreword_chunk`'s table; the benchmark has its own lists, and removes comments
+//! first, as [`without_comments`] does.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use foreword_chunk::Language;
 
 use super::Overlap;
 
-/// Precision, recall and F1 of the identifiers of `completion` against those of `truth`; all are 0 where neither has
-/// any, as in the benchmark.
+/// Precision, recall and F1 of the identifiers of `completion` against those of `truth`; all are 0 where both sets are
+/// empty, as in the benchmark.
 pub fn name_match(completion: &str, truth: &str, language: Option<Language>) -> Overlap {
     let names = |text: &str| -> BTreeSet<String> {
         identifiers(&without_comments(text, language), language).into_iter().collect()
@@ -18,7 +18,7 @@ pub fn name_match(completion: &str, truth: &str, language: Option<Language>) -> 
     Overlap::new(&names(truth), &names(completion))
 }
 
-/// The identifiers of a text in order, keywords and words in string literals left out.
+/// The identifiers of a text in order, without keywords and words in string literals.
 pub fn identifiers(text: &str, language: Option<Language>) -> Vec<String> {
     let keywords = language.map_or(&[][..], Language::keywords);
     let begins =
@@ -31,15 +31,15 @@ pub fn identifiers(text: &str, language: Option<Language>) -> Vec<String> {
         .collect()
 }
 
-/// The text without what follows the language's sign for a comment to the end of a line. A sign within a string counts
-/// too: so does the benchmark.
+/// Removes text from the language's comment sign to the end of each line, also when the sign is in a string, as in the
+/// benchmark.
 pub fn without_comments(text: &str, language: Option<Language>) -> String {
     let Some(sign) = language.and_then(Language::line_comment) else { return text.to_owned() };
     let before = |line: &str| line.split(sign).next().unwrap_or_default().to_owned();
     text.split('\n').map(before).collect::<Vec<_>>().join("\n")
 }
 
-/// Removes `"…"` and `'…'` with their escapes, over lines too. A quote that is never closed stays.
+/// Removes `"…"` and `'…'` with their escapes, across lines too. Keeps unclosed quotes.
 fn without_strings(text: &str) -> String {
     let mut res = String::new();
     let mut rest = text;
@@ -57,8 +57,8 @@ fn without_strings(text: &str) -> String {
     res + rest
 }
 
-/// Where the string that begins before `text` ends, after its closing quote. A backslash at the end of a line escapes
-/// nothing and ends the search: the benchmark's expression has it so.
+/// End of the string that begins before `text`, after its closing quote. A backslash at the end of a line ends the
+/// search, as in the benchmark's expression.
 fn end_of_string(text: &str, quote: char) -> Option<usize> {
     let mut characters = text.char_indices();
     while let Some((at, it)) = characters.next() {

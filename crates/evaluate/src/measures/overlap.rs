@@ -1,4 +1,4 @@
-//! The overlap of two sets: relevant files, lines or names, and those that were retrieved.
+//! The overlap of two sets: relevant and retrieved files, lines or names.
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use serde::Serialize;
 /// Precision, recall and their harmonic mean (van Rijsbergen 1979).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Overlap {
-    /// The share of the retrieved that is relevant; 0 when nothing was retrieved.
+    /// Fraction of the retrieved items that is relevant; 0 without retrieved items.
     pub precision: f64,
-    /// The share of the relevant that was retrieved; 0 when nothing is relevant.
+    /// Fraction of the relevant items that was retrieved; 0 without relevant items.
     pub recall: f64,
     /// 2 × common / (relevant + retrieved); 0 when both are empty.
     pub f1: f64,
 }
 
 impl Overlap {
-    /// Of two sets of anything.
+    /// Overlap of two sets.
     pub fn new<T: Ord>(wanted: &BTreeSet<T>, given: &BTreeSet<T>) -> Self {
         let common = wanted.intersection(given).count() as f64;
         let of = |all: usize| if all == 0 { 0.0 } else { common / all as f64 };
@@ -24,7 +24,7 @@ impl Overlap {
         Self { precision: of(given.len()), recall: of(wanted.len()), f1: 2.0 * of(both) }
     }
 
-    /// Of lines: spans of `(path, first line, last line inclusive)`, each line counted once.
+    /// Overlap of lines: spans of `(path, first line, last line inclusive)`, each line counted once.
     pub fn of_lines(wanted: &[(&str, u32, u32)], given: &[(&str, u32, u32)]) -> Self {
         Self::new(&lines(wanted), &lines(given))
     }
@@ -38,7 +38,7 @@ fn lines<'p>(spans: &[(&'p str, u32, u32)]) -> BTreeSet<(&'p str, u32)> {
     spans.iter().flat_map(of).collect()
 }
 
-/// The share of `wanted` that is in `had`; `None` when `wanted` is empty.
+/// Fraction of `wanted` in `had`; `None` when `wanted` is empty.
 pub fn share<T: Ord>(wanted: &BTreeSet<T>, had: &BTreeSet<T>) -> Option<f64> {
     let held = wanted.intersection(had).count();
     (!wanted.is_empty()).then(|| held as f64 / wanted.len() as f64)

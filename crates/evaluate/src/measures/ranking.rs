@@ -1,8 +1,8 @@
-//! Where the relevant items stand in a ranked list.
+//! Measures over the ranks of relevant items in a list.
 //!
-//! `ranks` has one entry per relevant item: its rank from 1, or `None` where it was not found. Recall, precision,
-//! reciprocal rank and nDCG agree with trec_eval (`recall_k`, `P_k`, `recip_rank`, `ndcg_cut_k`; its gain is the grade
-//! itself and its discount log2(place + 1): Järvelin and Kekäläinen 2002).
+//! `ranks` has one entry per relevant item: its rank from 1, or `None` if missing. Recall, precision, reciprocal rank
+//! and nDCG agree with trec_eval (`recall_k`, `P_k`, `recip_rank`, `ndcg_cut_k`; its gain is the grade and its discount
+//! log2(place + 1): Järvelin and Kekäläinen 2002).
 
 /// Normalised discounted cumulative gain, binary. The ideal answer has all relevant items (at most `k`) on top.
 pub fn ndcg(ranks: &[Option<usize>], k: usize) -> f64 {
@@ -10,12 +10,12 @@ pub fn ndcg(ranks: &[Option<usize>], k: usize) -> f64 {
     graded_ndcg(&graded, k)
 }
 
-/// Normalised discounted cumulative gain over items with grades. The ideal answer has them by falling grade. 0 where
-/// there is no grade above 0.
+/// Normalised discounted cumulative gain over graded items. The ideal answer has them by falling grade. 0 without a
+/// grade above 0.
 pub fn graded_ndcg(items: &[(Option<usize>, f64)], k: usize) -> f64 {
     let discounted = |rank: usize, grade: f64| grade / (rank as f64 + 1.0).log2();
     let found = items.iter().filter_map(|it| Some((it.0.filter(|rank| *rank <= k)?, it.1)));
-    // The sum of nothing is minus zero.
+    // An empty sum is minus zero.
     let found = found.map(|it| discounted(it.0, it.1)).fold(0.0, |sum, it| sum + it);
     let mut grades: Vec<f64> = items.iter().map(|it| it.1).collect();
     grades.sort_by(|a, b| b.total_cmp(a));
@@ -24,25 +24,24 @@ pub fn graded_ndcg(items: &[(Option<usize>, f64)], k: usize) -> f64 {
     if ideal == 0.0 { 0.0 } else { found / ideal }
 }
 
-/// The reciprocal rank of the first relevant item among the first `k`; 0 when there is none. Its mean is MRR (Voorhees
-/// 1999).
+/// The reciprocal rank of the first relevant item among the first `k`, else 0. Its mean is MRR (Voorhees 1999).
 pub fn reciprocal_rank(ranks: &[Option<usize>], k: usize) -> f64 {
     let first = ranks.iter().flatten().filter(|it| **it <= k).min();
     first.map_or(0.0, |it| 1.0 / *it as f64)
 }
 
-/// The share of relevant items that are among the first `k`; 0 when there are none.
+/// Fraction of relevant items among the first `k`; 0 without relevant items.
 pub fn recall(ranks: &[Option<usize>], k: usize) -> f64 {
     if ranks.is_empty() { 0.0 } else { found(ranks, k) as f64 / ranks.len() as f64 }
 }
 
-/// The share of the first `k` ranks with a relevant item. Missing results count as misses.
+/// Fraction of the first `k` ranks with a relevant item. Missing results count as misses.
 pub fn precision(ranks: &[Option<usize>], k: usize) -> f64 {
     if k == 0 { 0.0 } else { found(ranks, k) as f64 / k as f64 }
 }
 
 /// Acc@k: 1 if all relevant items are among the first `k`, else 0 (the localisation measure of Agentless, Xia et al.
-/// 2024, and LocAgent, Chen et al. 2025). 0 when there are none.
+/// 2024, and LocAgent, Chen et al. 2025). 0 without relevant items.
 pub fn acc(ranks: &[Option<usize>], k: usize) -> f64 {
     f64::from(u8::from(!ranks.is_empty() && found(ranks, k) == ranks.len()))
 }

@@ -1,9 +1,9 @@
 //! Exact match and edit similarity of a completion, as two benchmarks define them.
 //!
 //! * RepoEval (`RepoCoder/compute_score.py` in microsoft/CodeT): [`exact_match`], [`edit_similarity`]. Both compare the
-//!   trimmed lines that are not blank, the completion cut to as many lines as the truth has.
+//! trimmed lines that are not blank, the completion cut to the number of lines of the truth.
 //! * CrossCodeEval (`scripts/eval_metric.py`): [`edit_ratio`], the `fuzz.ratio` of fuzzywuzzy over python-Levenshtein
-//!   without its rounding to whole percents.
+//! without its rounding to whole percents.
 
 /// 1 if the completion begins with the lines of the truth, else 0 (RepoEval's EM).
 pub fn exact_match(completion: &str, truth: &str) -> f64 {
@@ -13,7 +13,7 @@ pub fn exact_match(completion: &str, truth: &str) -> f64 {
     f64::from(u8::from(begins))
 }
 
-/// 1 − Levenshtein distance / characters of the longer text (RepoEval's ES). Two empty texts are alike.
+/// 1 − Levenshtein distance / characters of the longer text (RepoEval's ES). 1 for two empty texts.
 pub fn edit_similarity(completion: &str, truth: &str) -> f64 {
     let truth = lines(truth);
     let completion = lines(completion);
@@ -28,7 +28,7 @@ pub fn edit_similarity(completion: &str, truth: &str) -> f64 {
 }
 
 /// 1 − distance / characters of both texts, where a substitution costs two (CrossCodeEval's ES): twice the longest
-/// common subsequence over both lengths. The texts are trimmed at their ends; two empty ones are alike.
+/// common subsequence over both lengths. Trims the texts; 1 for two empty ones.
 pub fn edit_ratio(completion: &str, truth: &str) -> f64 {
     let completion: Vec<char> = completion.trim().chars().collect();
     let truth: Vec<char> = truth.trim().chars().collect();
@@ -39,13 +39,13 @@ pub fn edit_ratio(completion: &str, truth: &str) -> f64 {
     1.0 - distance(&completion, &truth, 2) as f64 / both as f64
 }
 
-/// As many non-blank lines of a completion as the truth has: text that a model adds after them is not measured.
+/// Cuts a completion to the number of non-blank lines of the truth: later text is not measured.
 pub fn first_lines(completion: &str, truth: &str) -> String {
     let shown: Vec<&str> = lines(completion).into_iter().take(lines(truth).len()).collect();
     shown.join("\n")
 }
 
-/// The lines as Python's `splitlines` has them, trimmed, without blank ones.
+/// The lines of Python's `splitlines`, trimmed, without blank ones.
 fn lines(text: &str) -> Vec<&str> {
     let ends = |it: char| {
         matches!(it, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')

@@ -1,8 +1,8 @@
 //! Finds the results in a run's JSON.
 //!
-//! A result is an object with `n`, `mean`, `low` and `high`, or a fractional number. Its path names it: the last name is
-//! the column, the one before it the row, the rest the table. An entry of a list is named by its `name`, `method`,
-//! `series`, `measure` and `budget`, in place of the list's name.
+//! A result is an object with `n`, `mean`, `low` and `high`, or a fractional number. Its path names it: the last name
+//! is the column, the one before it the row, the rest the table. An entry of a list is named by its `name`, `method`,
+//! `series`, `measure` and `budget`, instead of the list's name.
 
 use serde_json::{Map, Value};
 
@@ -13,18 +13,18 @@ use crate::measures::Estimate;
 pub struct Cell {
     /// The table.
     pub table: String,
-    /// The row in it.
+    /// Its row.
     pub row: String,
-    /// The column.
+    /// Its column.
     pub column: String,
     /// The value; without an interval, `low` and `high` are the mean and `n` is 0.
     pub value: Estimate,
 }
 
-/// Parts of a run that are not results, or that are read separately.
+/// Parts of a run that are not results, or are read separately.
 const PASSED_OVER: [&str; 3] = ["provenance", "outcomes", "settings"];
 
-/// The names of an entry of a list, in the order in which they are shown.
+/// Fields that name an entry of a list, in display order.
 const LABELS: [&str; 5] = ["name", "series", "method", "measure", "budget"];
 
 /// All results, in the order of the JSON.

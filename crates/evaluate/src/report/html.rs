@@ -12,7 +12,7 @@ use crate::measures::Estimate;
 /// Supports light and dark schemes and narrow screens: tables scroll, pictures shrink with the page.
 const STYLE: &str = include_str!("style.css");
 
-/// The page of some runs; the others are compared with the first.
+/// Renders runs; compares the others with the first.
 pub fn page(title: &str, runs: &[Report]) -> String {
     let mut res = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -114,7 +114,7 @@ fn compared(runs: &[Report]) -> String {
     res
 }
 
-/// A table of the page: in each row the values of every column and run.
+/// A table of the page: each row has the values of every column and run.
 struct Table {
     title: String,
     rows: Vec<String>,

@@ -8,7 +8,6 @@ pub(super) fn number(it: &Estimate) -> String {
     format!("{:.digits$}", it.mean)
 }
 
-/// The text as HTML.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -9,7 +9,7 @@ use crate::measures::{Estimate, paired_difference};
 /// Times vary between runs, and scores of different settings have different scales.
 const NOT_COMPARED: [&str; 3] = ["milliseconds", "score", "window"];
 
-/// How much higher `run` is than `first` in each result of a task, over the tasks that both have.
+/// The difference of `run` to `first` in each result, paired over the common tasks.
 pub(super) fn differences(first: &Report, run: &Report) -> Vec<(String, Estimate)> {
     let before: BTreeMap<&str, &Vec<Cell>> =
         first.outcomes.iter().map(|(id, cells)| (id.as_str(), cells)).collect();

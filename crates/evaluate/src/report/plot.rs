@@ -1,4 +1,4 @@
-//! Draws means and intervals as inline SVG: one line a row and run, in the colours of the page.
+//! Draws means and intervals as inline SVG: one line per row and run, in the colours of the page.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const WIDTH: f64 = 580.0;
 /// A row's name and its value in each run.
 pub(super) type PlotRow<'r> = (&'r str, Vec<Option<Estimate>>);
 
-/// The picture of one column.
+/// Draws one column.
 pub(super) fn intervals(title: &str, rows: &[PlotRow<'_>]) -> String {
     let plot = Plot::new(rows);
     let mut res = format!(
@@ -35,7 +35,7 @@ struct Plot {
     /// The first and the last tick, in steps.
     bottom: f64,
     top: f64,
-    /// How many runs each row has.
+    /// Number of runs per row.
     runs: usize,
     row_height: f64,
     height: f64,

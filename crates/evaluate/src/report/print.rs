@@ -82,7 +82,7 @@ pub fn worst(run: &Run<SearchResults>, n: usize) {
     }
 }
 
-/// One row for each value of a setting, compared with the unchanged preset.
+/// One row per value of a setting, compared with the unchanged preset.
 pub fn sweep(key: &str, before: &Run<SearchResults>, runs: &[(String, Run<SearchResults>)]) {
     left_out(before);
     println!("{key}, split {}", before.split.name());
@@ -127,7 +127,7 @@ fn categories_of(run: &Run<SearchResults>) -> String {
     categories(run).iter().map(|it| format!("{:>13.4}", it.1)).collect()
 }
 
-/// Prints a notice before any result.
+/// Prints a notice ahead of the results.
 pub fn notice(line: Option<&str>) {
     if let Some(line) = line {
         println!("{line}");
@@ -152,7 +152,7 @@ fn signed(it: &Estimate) -> String {
     format!("{:+.4} [{:+.4}, {:+.4}]", it.mean, it.low, it.high)
 }
 
-/// The contents of a file of tasks, problems first.
+/// Prints the contents of a task file, problems first.
 pub fn tasks(loaded: &TaskFile) {
     notice(loaded.notice().as_deref());
     let format = format!("{:?}", loaded.format).to_lowercase();

@@ -14,7 +14,7 @@ pub struct Report {
     pub name: String,
     /// Its provenance, by name.
     pub facts: Vec<(String, String)>,
-    /// What was left out of it, and why.
+    /// Omitted tasks, with reasons.
     pub left_out: Vec<String>,
     /// Its results.
     pub cells: Vec<Cell>,
@@ -22,7 +22,7 @@ pub struct Report {
     pub outcomes: Vec<(String, Vec<Cell>)>,
 }
 
-/// Reads what a command wrote with `--json`.
+/// Reads a file that a command wrote with `--json`.
 pub fn read(path: &Path) -> Result<Report> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;

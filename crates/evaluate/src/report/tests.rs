@@ -1,4 +1,4 @@
-//! Reports over small runs that we wrote.
+//! Reports on small handwritten runs.
 
 use super::*;
 

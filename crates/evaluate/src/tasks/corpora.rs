@@ -1,4 +1,4 @@
-//! Where the code of a task is: a commit of a bare repository, a directory, or an archive.
+//! Locates and reads the code of a task: a commit of a bare repository, a directory, or an archive.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use crate::tasks::git::Git;
 use crate::tasks::session::{self, EditLocation, locations};
 use crate::tasks::task::{Edit, Task};
 
-/// Where repositories and directories are.
+/// Directories that hold repositories and source trees.
 #[derive(Clone, Debug, Default)]
 pub struct Corpora {
-    /// Bare repositories at `owner+name/repo` in it.
+    /// Contains the bare repositories as `owner+name/repo`.
     pub git_dirs: Option<PathBuf>,
-    /// What paths of directories are counted from.
+    /// Base of relative directory paths.
     pub dirs: Option<PathBuf>,
 }
 
 impl Corpora {
-    /// Whether the code of a task is there.
+    /// Whether the code of a task is available.
     pub fn has(&self, task: &Task) -> bool {
         self.place(task).is_ok_and(|it| is_checked_out(&it))
     }
 
-    /// The repository, directory or archive that the code of a task is in.
+    /// Path of the repository, directory or archive with the code of a task.
     pub fn place(&self, task: &Task) -> Result<PathBuf> {
         let corpus = &task.corpus;
         match corpus.kind.as_str() {
@@ -50,7 +50,7 @@ pub(crate) fn git_dir(dirs: &Path, repo: &str) -> PathBuf {
     dirs.join(repo.replace('/', "+")).join("repo")
 }
 
-/// A repository that is being asked; what was read is kept from task to task.
+/// Reads code and history; caches both between tasks.
 #[derive(Default)]
 pub(crate) struct Reader {
     git: Option<(PathBuf, Git)>,
@@ -58,15 +58,14 @@ pub(crate) struct Reader {
     session: Option<(String, Vec<EditLocation>)>,
 }
 
-/// The code of a task, and what was touched before it.
+/// The code of a task, and the preceding edits.
 pub(crate) struct Code {
     pub(crate) snapshot: Arc<Snapshot>,
     pub(crate) session: Vec<EditLocation>,
-    /// Whether the snapshot is a past state, in which the cursor's file must be as the task says.
+    /// Whether the snapshot is a past state, in which the cursor's file must match the task.
     pub(crate) is_past: bool,
 }
 
-/// The commit of a task.
 fn revision(task: &Task) -> Result<&str> {
     task.corpus.rev.as_deref().context("the task names no commit")
 }
@@ -85,7 +84,7 @@ fn edited(snapshot: Arc<Snapshot>, edits: &[Edit]) -> Result<Arc<Snapshot>> {
 }
 
 impl Reader {
-    /// Reads the code of a task and the edits before it.
+    /// Reads the code of a task and the preceding edits.
     pub(crate) fn read(&mut self, corpora: &Corpora, task: &Task) -> Result<Code> {
         let snapshot = self.snapshot(corpora, task)?;
         let is_past = task.corpus.kind == "git";
@@ -99,7 +98,7 @@ impl Reader {
         Ok(Code { snapshot, session, is_past })
     }
 
-    /// Reads the code of a task, without what the task excludes.
+    /// Reads the code of a task, excluded lines blanked.
     pub(crate) fn snapshot(&mut self, corpora: &Corpora, task: &Task) -> Result<Arc<Snapshot>> {
         let place = corpora.place(task)?;
         if task.corpus.kind != "git" {

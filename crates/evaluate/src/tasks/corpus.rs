@@ -1,5 +1,5 @@
-//! The sources of a directory, walked and read as the command line does. A path may lead into an archive
-//! (`repositories.tar.xz/trees/x`), whose files are then read from it.
+//! Reads the sources of a directory as the command line does. A path may lead into an archive
+//! (`repositories.tar.xz/trees/x`).
 
 mod archive;
 pub(crate) mod exclude;
@@ -12,8 +12,7 @@ use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 use foreword_load::{Limits, Root, WalkConfig, read, walk};
 
-/// The sources below `root`, a directory or (a part of) an archive. Binary, minified and generated files are left out,
-/// as in an index.
+/// The sources below `root`, a directory or (a part of) an archive, without binary, minified and generated files.
 pub fn sources(root: &Path) -> Result<Vec<Source>> {
     if let Some((archive, inside)) = in_archive(root) {
         return archive::sources(archive, &inside);
@@ -35,7 +34,7 @@ pub fn snapshot(root: &Path) -> Result<Snapshot> {
     snapshot_cut(root, foreword_chunk::Config::default())
 }
 
-/// The same with other settings of the chunker.
+/// An in-memory snapshot, chunked with other settings.
 pub fn snapshot_cut(root: &Path, chunk: foreword_chunk::Config) -> Result<Snapshot> {
     let sources = sources(root)?;
     let built = Snapshot::of_sources(sources, IndexConfig { chunk });
@@ -54,8 +53,8 @@ fn in_archive(path: &Path) -> Option<(&Path, String)> {
     Some((archive, inside.to_string_lossy().trim_matches('/').to_owned()))
 }
 
-/// An estimate of the tokens of a text: two for seven bytes, about what code takes in the vocabularies in use. All
-/// methods that are compared use the same estimate.
+/// Estimates the tokens of a text at two for seven bytes, about the rate of current vocabularies on code. All compared
+/// methods use this estimate.
 pub fn count_tokens(text: &str) -> usize {
     (text.len() * 2).div_ceil(7)
 }

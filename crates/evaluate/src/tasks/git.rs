@@ -1,10 +1,10 @@
-//! Indexes the tree of a commit straight from git's objects, without a checkout.
+//! Indexes the tree of a commit directly from git's objects, without a checkout.
 //!
-//! Files that a checkout's index leaves out by content or name are left out here too: those that
-//! `foreword_load::decode` refuses or that exceed its size limit, hidden and vendored directories, lock files and
-//! minified files. Ignore files are not read, since committed files were wanted. Generated files are kept.
+//! Skips the files that an index skips: those that `foreword_load::decode` refuses or that exceed its size limit,
+//! hidden and vendored directories, lock files and minified files. Ignores ignore files, since committed files were
+//! wanted, and keeps generated files.
 //!
-//! One snapshot is kept between tasks. The next revision is applied to it as changes while these are few, so that a
+//! Keeps one snapshot between tasks and applies the next revision to it as changes while these are few, so that a
 //! snapshot has at most two segments.
 
 use std::collections::BTreeMap;
@@ -20,10 +20,10 @@ use foreword_load::{DEFAULT_MAX_FILE_SIZE, decode};
 
 use crate::tasks::corpus::source_paths::is_source;
 
-/// Paths and the object names of their contents.
+/// Object names by path.
 type Tree = BTreeMap<String, String>;
 
-/// A snapshot is rebuilt when more than one in so many files differs from the base.
+/// Rebuilds a snapshot when more than one file in this number differs from the base.
 const REBUILD: usize = 10;
 
 /// A bare repository and its most recent snapshot.
@@ -32,7 +32,7 @@ pub struct Git {
     reader: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// The revision that was indexed as a whole.
+    /// The revision that was indexed completely.
     base: Option<(Tree, Arc<Snapshot>)>,
     last: Option<(String, Arc<Snapshot>)>,
 }
@@ -54,7 +54,7 @@ impl Git {
         Ok(Self { dir: dir.to_owned(), reader, requests, answers, base: None, last: None })
     }
 
-    /// The snapshot of a commit.
+    /// Returns the snapshot of a commit.
     pub fn snapshot(&mut self, revision: &str) -> Result<Arc<Snapshot>> {
         if let Some((_, known)) = self.last.as_ref().filter(|it| it.0 == revision) {
             return Ok(Arc::clone(known));
@@ -79,14 +79,14 @@ impl Git {
         Ok(made)
     }
 
-    /// The text of a file of a commit; `None` when there is no such file or it is not text.
+    /// Reads a file of a commit; `None` when it is absent or not text.
     pub fn file(&mut self, revision: &str, path: &str) -> Result<Option<String>> {
         ensure!(!path.contains('\n'), "{path:?} is no path");
         ensure!(self.has(revision)?, "{} has no commit {revision}", self.dir.display());
         self.text(&format!("{revision}:{path}"))
     }
 
-    /// Whether there is such a commit.
+    /// Whether the commit exists.
     pub fn has(&self, revision: &str) -> Result<bool> {
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&self.dir).args(["cat-file", "-e"]);
@@ -95,7 +95,7 @@ impl Git {
         Ok(output.status.success())
     }
 
-    /// The commit so many commits before another one, along first parents; `None` where history begins later.
+    /// The ancestor `commits` commits earlier along first parents; `None` before the beginning of history.
     pub(crate) fn earlier(&self, revision: &str, commits: usize) -> Result<Option<String>> {
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&self.dir).args(["rev-list", "--first-parent", "-n", "1"]);
@@ -117,7 +117,7 @@ impl Git {
         Ok(parse_tree(&String::from_utf8_lossy(&output.stdout)))
     }
 
-    /// The changes from one tree to another. A file that is not text in the second is removed.
+    /// The changes from one tree to another. Removes files that are not text in the second.
     fn changes(&mut self, from: &Tree, to: &Tree) -> Result<Vec<Change>> {
         let gone = from.keys().filter(|path| !to.contains_key(*path));
         let mut res: Vec<Change> = gone.map(|path| Change::Remove(path.clone())).collect();
@@ -130,7 +130,7 @@ impl Git {
         Ok(res)
     }
 
-    /// The text of an object; `None` when it is absent, too large or not text.
+    /// Reads an object; `None` when it is absent, too large or not text.
     pub(crate) fn text(&mut self, object: &str) -> Result<Option<String>> {
         writeln!(self.requests, "{object}").context("git reads no more")?;
         self.requests.flush().context("git reads no more")?;
@@ -153,7 +153,7 @@ impl Git {
 
 impl Drop for Git {
     fn drop(&mut self) {
-        // The process would also exit when its input closes; its exit status does not matter.
+        // The process also exits when its input closes; its exit status does not matter.
         let _ = self.reader.kill();
         let _ = self.reader.wait();
     }
@@ -165,7 +165,7 @@ fn is_near(base: &Tree, tree: &Tree) -> bool {
     changed * REBUILD <= tree.len()
 }
 
-/// Ordinary files of `git ls-tree -r -z`: `mode type object\tpath\0`.
+/// Regular files of `git ls-tree -r -z`: `mode type object\tpath\0`.
 fn parse_tree(listing: &str) -> Tree {
     let entry = |it: &str| {
         let (meta, path) = it.split_once('\t')?;

@@ -1,9 +1,8 @@
-//! Reads files of tasks, in our own format and in the formats of published benchmarks.
+//! Reads task files, in our own format and in the formats of published benchmarks.
 //!
-//! Each format has a file that describes its rows and converts a row into a [`Task`]. A row that cannot be converted
-//! (malformed, no truth, a hole that does not line up) becomes a [`Problem`] with its file and line; the others are
-//! kept. Unknown fields are counted. Nothing is dropped silently: commands print [`TaskFile::notice`] before anything
-//! else.
+//! Each format has a source file that describes its rows and converts a row into a [`Task`]. A row that cannot be
+//! converted (malformed, no truth, a misaligned hole) becomes a [`Problem`] with its file and line; the others are
+//! kept. Unknown fields are counted. Commands print [`TaskFile::notice`] first, so that nothing is dropped silently.
 
 mod check;
 mod competition;
@@ -35,7 +34,7 @@ pub use format::Format;
 
 const FORMATS: [&FormatSpec; 9] = [
     &ours::FORMAT,
-    // Before RepoEval, whose fields its rows have too.
+    // Before RepoEval: its rows contain RepoEval's fields.
     &crosscodeeval::FORMAT,
     &repoeval::FORMAT,
     &swebench::FORMAT,
@@ -51,9 +50,9 @@ const FORMATS: [&FormatSpec; 9] = [
 pub struct Problem {
     /// The file.
     pub file: PathBuf,
-    /// The line, 1-based.
+    /// 1-based line.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub what: String,
 }
 
@@ -63,12 +62,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The contents of a file of tasks.
+/// The contents of a task file.
 #[derive(Clone, Debug)]
 pub struct TaskFile {
     /// The file.
     pub file: PathBuf,
-    /// In the order of the file.
+    /// Tasks, in the order of the file.
     pub tasks: Vec<Task>,
     /// The line of each task.
     pub lines: Vec<usize>,
@@ -78,12 +77,12 @@ pub struct TaskFile {
     pub problems: Vec<Problem>,
     /// Unknown fields: how many rows have them, and the line of the first.
     pub unknown: BTreeMap<String, (usize, usize)>,
-    /// The first 16 digits of the BLAKE3 hash of the file: which data a result is over.
+    /// The first 16 digits of the BLAKE3 hash of the file, which identifies the data of a result.
     pub revision: String,
 }
 
 impl TaskFile {
-    /// Skipped rows and unknown fields, to be printed before any result; `None` when there are none.
+    /// Lists skipped rows and unknown fields, to be printed before any result; `None` when there are none.
     pub fn notice(&self) -> Option<String> {
         let mut parts = Vec::new();
         if let Some(first) = self.problems.first() {
@@ -101,7 +100,7 @@ impl TaskFile {
     }
 }
 
-/// Reads a file of tasks. Without a format, it is detected from the first readable row.
+/// Reads a task file. Detects the format from the first readable row unless one is given.
 pub fn load(path: &Path, format: Option<Format>) -> Result<TaskFile> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;

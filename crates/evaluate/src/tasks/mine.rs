@@ -1,19 +1,19 @@
 //! Makes tasks from any history: the corpus is a commit's parent, and the hole is code that the commit added.
 //!
-//! Of the commit, a task contains only what stands before the hole in its own insertion: none of the commit's other
-//! changes. Code that the commit added elsewhere cannot be found, as in an editor a moment before. Every hole is
-//! checked to line up: prefix + suffix without the typed text around the hole equals the parent's file, byte for byte,
-//! and the hole's lines are the commit's. What is left out is counted by reason.
+//! Of its commit, a task contains only the text before the hole in the same insertion, none of the other changes. Code
+//! that the commit added elsewhere cannot be found, as in an editor a moment before. Each hole is checked: prefix +
+//! suffix without the typed text around the hole equals the parent's file, byte for byte, and the hole's lines are the
+//! commit's. Rejected holes are counted by reason.
 //!
 //! * [`Grain::Block`]: an insertion of 2 to 40 lines.
-//! * [`Grain::Function`]: the body of a function that was inserted whole; the insertion's text before it, its signature
-//!   included, is already typed.
+//! * [`Grain::Function`]: the body of a function that was inserted whole; the insertion's text before it, with the
+//! signature, is already typed.
 //! * [`Grain::Line`]: one line of an insertion; the insertion's text before it is already typed.
 //!
-//! With [`Before::Session`] a task has the hunks of its commit that were plausibly written before the hole (`session`), too,
-//! as edits since the commit; never those after it.
+//! With [`Before::Session`] a task also has the hunks of its commit that were plausibly written before the hole
+//! (`session`), as edits since the commit; never later ones.
 //!
-//! Merges, vendored, generated and minified files are left out, and so is code that the same commit removed elsewhere:
+//! Merges, vendored, generated and minified files are skipped, and so is code that the same commit removed elsewhere:
 //! it was moved, not written. The same repository, revision, seed and settings give the same tasks.
 
 mod filter;
@@ -42,20 +42,20 @@ pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 /// The result of mining.
 #[derive(Debug, Default)]
 pub struct MiningResult {
-    /// In the order of history, the latest first.
+    /// Tasks, newest commit first.
     pub tasks: Vec<MinedTask>,
-    /// How many commits were read.
+    /// Number of commits read.
     pub commits: usize,
-    /// How many holes there were before the limits.
+    /// Number of holes before the limits.
     pub candidates: usize,
-    /// What was left out, by reason.
+    /// Number of rejected commits and holes, by reason.
     pub left_out: LeftOut,
 }
 
-/// How many were left out, by reason.
+/// Counts by reason.
 type LeftOut = BTreeMap<&'static str, usize>;
 
-/// The reason for leaving out a whole commit.
+/// The reason for skipping a whole commit.
 const UNREAD: &str = "commits that git cannot read";
 
 /// The full hash of a revision.
@@ -99,7 +99,7 @@ pub fn mine(request: &Request) -> Result<MiningResult> {
     Ok(found)
 }
 
-/// A random sample of at most `n` tasks, in their order.
+/// A random sample of at most `n` tasks, in their original order.
 fn sample(tasks: &mut Vec<MinedTask>, n: usize, mut random: Random) -> Vec<MinedTask> {
     let mut places: Vec<usize> = (0..tasks.len()).collect();
     random.shuffle(&mut places);

@@ -1,13 +1,12 @@
-//! Makes tasks from one state of a repository: a function is removed with every mention of it, so that the rest could
-//! be the state before the function was written (after SpecAgent, arXiv 2510.17925, whose agents did this with a
-//! language model).
+//! Makes tasks from one state of a repository: removes a function with each mention of it, so that the rest resembles
+//! the state before the function was written (after SpecAgent, arXiv 2510.17925, whose agents did this with a language
+//! model).
 //!
-//! What to remove is found by syntax and by name. A function is a candidate when its name is defined once. Then every
-//! mention of the name is removed (`mentions`): imports lose the name, lists of names their element, tests the test that
-//! uses it, comments and documents the line; statements that only call it are dropped, and a caller that needs its
-//! result is removed too, as long as these are few. If a mention cannot be removed this way, or a file would lose its
-//! structure, the function makes no task, and the reason is counted. So the name of the removed function is nowhere in
-//! the corpus of its task.
+//! Syntax and names decide the cuts. A function is a candidate when its name is defined once. Each mention of the name
+//! is removed (`mentions`): imports lose the name, lists of names their element, tests the test that uses it, comments
+//! and documents the line; statements that only call it are dropped, and a caller that needs its result is removed too,
+//! up to a limit. If a mention cannot be removed this way, or a file would lose its structure, the function is
+//! rejected, and the reason is counted. So the corpus of a task never contains the name of the removed function.
 //!
 //! The hole is the body; the signature and the comment before it are already typed.
 
@@ -29,22 +28,22 @@ use crate::tasks::mine::resolve;
 use crate::tasks::task::Edit;
 use plan::{Plan, Texts};
 
-/// What to remove.
+/// Settings of removal.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The repository's git directory.
     pub git_dir: PathBuf,
     /// `owner/name`, as tasks call it.
     pub repo: String,
-    /// The state.
+    /// The commit.
     pub revision: String,
-    /// At most so many tasks.
+    /// Maximum number of tasks.
     pub limit: usize,
-    /// Decides the order in which functions are tried.
+    /// Seed of the order in which functions are tried.
     pub seed: u64,
 }
 
-/// A task, as it is written.
+/// A task whose function was removed.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalTask {
     /// Unique in a run.
@@ -57,9 +56,9 @@ pub struct RemovalTask {
     pub repo: String,
     /// In lower case.
     pub language: &'static str,
-    /// The state, and the files that differ from it.
+    /// The commit, and the files that differ from it.
     pub corpus: RemovalCorpus,
-    /// Empty: the cursor is the question.
+    /// Empty: the cursor is the query.
     pub query_text: Option<String>,
     /// The file before the hole.
     pub prefix: String,
@@ -69,15 +68,15 @@ pub struct RemovalTask {
     pub target_file: String,
     /// The body.
     pub ground_truth: String,
-    /// Nothing is known to be relevant.
+    /// Empty: the relevant locations are unknown.
     pub relevant: [(); 0],
-    /// Nothing has to be blanked.
+    /// Empty: the corpus lacks the answer.
     pub exclude: [(); 0],
     /// How the task was made.
     pub meta: RemovalMeta,
 }
 
-/// Where the code of such a task is.
+/// Location of the code.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalCorpus {
     /// `git`.
@@ -86,7 +85,7 @@ pub struct RemovalCorpus {
     pub repo: String,
     /// The commit.
     pub rev: String,
-    /// Files that differ, with their whole text.
+    /// Files that differ, with their complete text.
     pub edits: Vec<Edit>,
 }
 
@@ -95,15 +94,15 @@ pub struct RemovalCorpus {
 pub struct RemovalMeta {
     /// The function.
     pub function: String,
-    /// Definitions that were removed with it.
+    /// Definitions removed with it.
     pub also_removed: Vec<String>,
-    /// Further mentions of these names that were removed.
+    /// Number of removed further mentions.
     pub mentions: usize,
-    /// Never.
+    /// Always false.
     pub is_test_file: bool,
-    /// How many bytes before the hole the corpus does not have.
+    /// Bytes before the hole that the corpus lacks.
     pub typed_before: usize,
-    /// How many bytes after it.
+    /// Bytes after the hole that the corpus lacks.
     pub typed_after: usize,
     /// The seed of the order in which functions were tried.
     pub seed: u64,
@@ -112,15 +111,15 @@ pub struct RemovalMeta {
 /// The result of removing functions.
 #[derive(Debug, Default)]
 pub struct RemovalResult {
-    /// In the order in which they were tried.
+    /// Tasks in the order of trial.
     pub tasks: Vec<RemovalTask>,
-    /// How many functions are candidates.
+    /// Number of candidate functions.
     pub candidates: usize,
-    /// How many functions could not be removed, by reason.
+    /// Number of rejected functions, by reason.
     pub left_out: BTreeMap<&'static str, usize>,
 }
 
-/// Removes functions, one for each task.
+/// Makes one task per removed function.
 pub fn remove(request: &Request) -> Result<RemovalResult> {
     let revision = resolve(&request.git_dir, &request.revision)?;
     let snapshot = Git::open(&request.git_dir)?.snapshot(&revision)?;

@@ -1,4 +1,4 @@
-//! Selects the tasks of a run, and records what is left out.
+//! Selects the tasks of a run, and records the omitted ones.
 
 use std::path::PathBuf;
 
@@ -10,32 +10,32 @@ use crate::tasks::loader;
 use crate::tasks::split::Split;
 use crate::tasks::task::{Task, by_repository, is_selected};
 
-/// Which tasks of a file are asked.
+/// Filters on a task file.
 #[derive(Clone, Debug)]
 pub struct Selection {
     /// The file of tasks.
     pub file: PathBuf,
     /// Only these repositories; all when empty.
     pub repos: Vec<String>,
-    /// Only this part.
+    /// Only repositories of this split.
     pub split: Split,
     /// Only tasks whose id contains one of these; all when empty.
     pub ids: Vec<String>,
-    /// At most so many tasks of each repository, evenly spaced.
+    /// Maximum number of tasks per repository, evenly spaced.
     pub limit: Option<usize>,
 }
 
-/// The kind of task that a run asks.
+/// The kind of task of a run.
 pub struct TaskKind {
     /// Its name in messages.
     pub name: &'static str,
     /// Whether a task is of this kind.
     pub matches: fn(&Task) -> bool,
-    /// Whether its code is published at all; `None` where that is not asked.
+    /// Whether its code is published; `None` to skip this check.
     pub has_corpus: Option<fn(&Task) -> bool>,
 }
 
-/// What a run left out, and why.
+/// Tasks that a run omits, with reasons.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LeftOut {
     /// Rows that could not be converted, and unknown fields.
@@ -43,37 +43,37 @@ pub struct LeftOut {
     /// Tasks whose code is not published with their data set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_code: Option<usize>,
-    /// Repositories that are not there.
+    /// Repositories that are not available locally.
     pub skipped: Vec<AbsentRepository>,
-    /// Tasks that could not be asked, with the reason.
+    /// Errors of failed tasks.
     pub failed: Vec<String>,
 }
 
-/// A repository that is not there. In JSON it is its name.
+/// A repository that is not available locally. Serialised as its name.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct AbsentRepository {
     /// `owner/name`.
     pub name: String,
-    /// How many tasks it has.
+    /// Number of its tasks.
     #[serde(skip)]
     pub tasks: usize,
 }
 
 /// The selected tasks by repository.
 pub struct TaskBatch {
-    /// Which data: [`loader::TaskFile::revision`].
+    /// Identifies the data: [`loader::TaskFile::revision`].
     pub data: String,
-    /// Which part of the repositories.
+    /// The part of the repositories.
     pub split: Split,
     /// Each repository with its tasks, in the order of the file.
     pub repositories: Vec<(String, Vec<Task>)>,
-    /// What is left out so far.
+    /// Omissions up to now.
     pub left_out: LeftOut,
 }
 
 impl Selection {
-    /// Reads the tasks of a kind. `is_present` says whether the code of a task is there.
+    /// Reads the tasks of a kind. `is_present` tells whether the code of a task is available.
     pub fn read(&self, kind: &TaskKind, is_present: impl Fn(&Task) -> bool) -> Result<TaskBatch> {
         let file = loader::load(&self.file, None)?;
         let mut left_out = LeftOut { notice: file.notice(), ..LeftOut::default() };
@@ -106,7 +106,7 @@ impl Selection {
 }
 
 impl TaskBatch {
-    /// Asks the tasks of all repositories, the repositories in parallel. Failures are left out with their reason.
+    /// Runs the tasks of all repositories, the repositories in parallel. Records failures with their reason.
     pub fn ask<T: Send>(
         &mut self,
         ask: impl Fn(&[Task]) -> Vec<Result<T, String>> + Sync,
@@ -126,7 +126,7 @@ impl TaskBatch {
 }
 
 impl LeftOut {
-    /// The first line of a run over so many tasks.
+    /// The first line of a run over `asked` tasks.
     pub fn first_line(&self, asked: usize) -> String {
         let counts = [
             (self.failed.len(), "failed"),
@@ -136,13 +136,13 @@ impl LeftOut {
         first_line(asked, self.notice.as_deref(), &counts)
     }
 
-    /// The names of the repositories that are not there.
+    /// Names of the repositories that are not available locally.
     pub fn skipped_names(&self) -> impl Iterator<Item = &str> {
         self.skipped.iter().map(|it| it.name.as_str())
     }
 }
 
-/// The first line of a run: how many tasks were asked, and how many were left out.
+/// The first line of a run: the number of tasks, and of omitted ones.
 pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]) -> String {
     let counts = left_out.iter().filter(|it| it.0 > 0).map(|(n, what)| format!("{n} {what}"));
     let parts: Vec<String> = notice.map(str::to_owned).into_iter().chain(counts).collect();
@@ -152,7 +152,7 @@ pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]
     }
 }
 
-/// Asks tasks in turn; an error names its task.
+/// Runs tasks in turn; an error names its task.
 pub fn ask_each<T>(
     tasks: &[Task],
     mut ask: impl FnMut(&Task) -> Result<T>,

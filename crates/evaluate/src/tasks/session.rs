@@ -1,8 +1,8 @@
-//! What was edited before a hole: in the commits before its own, and, in a task with a session, since then.
+//! Edits before a hole: in earlier commits, and, in a task with a session, since the commit.
 //!
-//! An editor knows which files were open and where they were edited. The history tells the same, more coarsely; and as
-//! only earlier commits are read, nothing of the task's own commit is in it. The edits since the commit are the task's
-//! ([`SessionEdit`]); [`check`] makes sure that they are all by which its code differs from the commit.
+//! An editor knows which files were open and where they were edited. The history is a coarser substitute; only earlier
+//! commits are read, so it contains nothing of the task's own commit. The task lists the edits since the commit
+//! ([`SessionEdit`]); [`check`] verifies that they are the only differences between its code and the commit.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,28 +13,28 @@ use foreword_engine::scope::Activity;
 
 use crate::tasks::task::{SessionEdit, Task};
 
-/// How many commits are read.
+/// Number of commits to read.
 const COMMITS: usize = 20;
 
 /// The largest number of edits in a session.
 const PLACES: usize = 32;
 
-/// Where a file was edited.
+/// The position of an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditLocation {
-    /// The file, from the repository's root.
+    /// Path from the repository's root.
     pub path: String,
-    /// The first line of the first change, 1-based, as it was after that change.
+    /// First line of the first change, 1-based, right after that change.
     pub line: u32,
 }
 
-/// The places of some edits, in their order.
+/// The locations of edits, in their order.
 pub fn locations(edits: &[SessionEdit]) -> impl Iterator<Item = EditLocation> {
     edits.iter().map(|it| EditLocation { path: it.path.clone(), line: it.line })
 }
 
-/// What an editor tells of some edits at a cursor in the file at `path`: where the user was in other files, and what was
-/// written there, the latest first.
+/// The editor activity that edits imply at a cursor in `path`: positions in other files and the text written there,
+/// newest first.
 pub fn activity(edits: &[SessionEdit], path: &str) -> Activity {
     let others = || edits.iter().filter(|it| it.path != path);
     Activity {
@@ -44,7 +44,7 @@ pub fn activity(edits: &[SessionEdit], path: &str) -> Activity {
     }
 }
 
-/// The text of the task's file without its hole and without what is typed around it.
+/// The task's file without its hole and the typed text around it.
 pub fn text_before_hole(task: &Task) -> Result<String> {
     let [prefix, suffix] = [&task.prefix, &task.suffix].map(|it| it.as_deref().unwrap_or_default());
     let before = prefix.len().checked_sub(task.meta.typed_before).and_then(|it| prefix.get(..it));
@@ -53,10 +53,10 @@ pub fn text_before_hole(task: &Task) -> Result<String> {
     Ok(format!("{before}{after}"))
 }
 
-/// A file as it was before the edits of a session.
+/// A file before the edits of a session.
 pub fn without_edits(text: &str, path: &str, edits: &[SessionEdit]) -> Result<String> {
     let mut of_file: Vec<&SessionEdit> = edits.iter().filter(|it| it.path == path).collect();
-    // From below, so that the lines of those above stay where they are.
+    // From the bottom, so that the lines above keep their numbers.
     of_file.sort_by_key(|it| std::cmp::Reverse(it.line));
     let mut res = text.to_owned();
     for it in of_file {
@@ -70,8 +70,8 @@ pub fn without_edits(text: &str, path: &str, edits: &[SessionEdit]) -> Result<St
     Ok(res)
 }
 
-/// Checks that the files that a session edited differ from those of the commit by its edits and by nothing else, so that
-/// nothing which came after the hole is in them. `committed` has the commit's texts.
+/// Checks that the edited files differ from those of the commit by the session's edits only, so that they contain no
+/// later change. `committed` returns the commit's texts.
 pub fn check(task: &Task, mut committed: impl FnMut(&str) -> Result<Option<String>>) -> Result<()> {
     let target = task.target_file.as_deref().unwrap_or_default();
     let edited = task.session.iter().map(|it| it.path.as_str());
@@ -99,7 +99,7 @@ pub fn check(task: &Task, mut committed: impl FnMut(&str) -> Result<Option<Strin
     Ok(())
 }
 
-/// The edits of the last commits up to `revision`, the latest first, each file once.
+/// The edits of the last commits up to `revision`, newest first, one per file.
 pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<EditLocation>> {
     let output = Command::new("git")
         .args(["-c", "core.quotePath=false", "--git-dir"])
@@ -115,7 +115,6 @@ pub fn session(git_dir: &Path, revision: &str) -> Result<Vec<EditLocation>> {
     Ok(places(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The edits of a patch without context lines.
 fn places(patch: &str) -> Vec<EditLocation> {
     let mut res: Vec<EditLocation> = Vec::new();
     let (mut path, mut in_header): (Option<&str>, bool) = (None, false);
@@ -138,7 +137,7 @@ fn places(patch: &str) -> Vec<EditLocation> {
     res
 }
 
-/// The new line of a hunk header: of `-1,2 +3,4 @@ …`, 3.
+/// The new line of a hunk header: 3 for `-1,2 +3,4 @@ …`.
 fn first_line(hunk: &str) -> u32 {
     let new = hunk.split(' ').find_map(|it| it.strip_prefix('+'));
     let line = new.and_then(|it| it.split(',').next()).and_then(|it| it.parse().ok());

@@ -1,6 +1,6 @@
 //! The development and test repositories.
 //!
-//! Constants of `foreword_engine::preset` are tuned on [`DEV`] alone. Results on the other repositories are reported and
+//! Constants of `foreword_engine::preset` are tuned on [`DEV`] only. Results on the other repositories are reported and
 //! never used to choose.
 
 /// The development repositories: the last parts of their names.
@@ -19,21 +19,21 @@ pub const DEV: [&str; 12] = [
     "Dapper",
 ];
 
-/// Which part of the repositories.
+/// A part of the repositories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Split {
-    /// Those of [`DEV`].
+    /// The repositories in [`DEV`].
     #[default]
     Dev,
-    /// All others.
+    /// All other repositories.
     Test,
-    /// All.
+    /// All repositories.
     All,
 }
 
 impl Split {
-    /// Whether `repo` (`owner/name` or `name`) is in this part.
+    /// Whether the part contains `repo` (`owner/name` or `name`).
     pub fn has(self, repo: &str) -> bool {
         let in_dev = DEV.contains(&short_name(repo));
         match self {
@@ -43,7 +43,7 @@ impl Split {
         }
     }
 
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dev => "dev",

@@ -1,16 +1,16 @@
-//! A task. [`loader`](crate::tasks::loader) converts the rows of every source into tasks.
+//! The task type. [`loader`](crate::tasks::loader) converts the rows of every source into tasks.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One task, and one row of our own format.
+/// A task, and a row of our own format.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Task {
     /// Unique in its file.
     pub id: String,
-    /// The data set that it is from.
+    /// Name of the data set.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub dataset: String,
     /// `nl2file`, `completion`, `issue2file`.
@@ -19,9 +19,9 @@ pub struct Task {
     pub repo: String,
     /// In lower case.
     pub language: String,
-    /// Where the code is.
+    /// Location of the code.
     pub corpus: Corpus,
-    /// The question, where there is one.
+    /// The question, if any.
     pub query_text: Option<String>,
     /// The whole file before the hole.
     pub prefix: Option<String>,
@@ -31,34 +31,34 @@ pub struct Task {
     pub target_file: Option<String>,
     /// The lines of the hole in that file.
     pub position: Option<Position>,
-    /// What was in the hole.
+    /// The removed text.
     pub ground_truth: Option<String>,
-    /// What should be found.
+    /// The locations to find.
     #[serde(default)]
     pub relevant: Vec<Relevant>,
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
     pub exclude: Vec<Exclusion>,
-    /// What was edited since the commit, the latest first; the corpus has it but for the cursor's file, whose text is
-    /// unsaved.
+    /// Edits since the commit, newest first. The corpus contains them, except for the unsaved text of the cursor's
+    /// file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub session: Vec<SessionEdit>,
-    /// Whatever else the data set says.
+    /// Other facts from the data set.
     #[serde(default)]
     pub meta: Meta,
 }
 
-/// Lines that were replaced by others a moment ago.
+/// A recent replacement of lines.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionEdit {
     /// From the repository's root.
     pub path: String,
-    /// The first line of what was written, 1-based, in its file as it is at the hole, without what is typed around that.
+    /// First written line, 1-based, in the file at the hole, without the typed text around it.
     pub line: u32,
-    /// The lines that were there before.
+    /// The previous lines.
     pub removed: String,
-    /// The lines that were written.
+    /// The written lines.
     pub added: String,
 }
 
@@ -91,7 +91,7 @@ pub struct Position {
     pub end_line: u32,
 }
 
-/// Where the code of a task is.
+/// Location of a task's code.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Corpus {
     /// `git`, `dir`, `archive` or `none`.
@@ -100,7 +100,7 @@ pub struct Corpus {
     pub rev: Option<String>,
     /// The path of the directory or archive, relative to `--dirs`.
     pub path: Option<String>,
-    /// The part of the tree that is searched; all of it when absent.
+    /// The searched part of the tree; all of it when absent.
     pub subdir: Option<String>,
     /// Files that differ from the commit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -112,7 +112,7 @@ pub struct Corpus {
 pub struct Edit {
     /// From the repository's root.
     pub path: String,
-    /// Its whole text; `null` when it does not exist.
+    /// The complete text; `null` for a deleted file.
     pub text: Option<String>,
 }
 
@@ -125,15 +125,15 @@ pub struct Relevant {
     pub start_line: Option<u32>,
     /// Last line, inclusive.
     pub end_line: Option<u32>,
-    /// 2 for a primary location, 1 for one that also helps.
+    /// 2 for a primary location, 1 for a supporting one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<u32>,
-    /// What it is, in the data set's words.
+    /// The data set's name for its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
 }
 
-/// Further facts that a data set states about a task.
+/// Further facts about a task.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Meta {
     /// The kind of question.
@@ -142,13 +142,13 @@ pub struct Meta {
     /// Whether the target file is a test.
     #[serde(default)]
     pub is_test_file: bool,
-    /// The commit that wrote what is in the hole.
+    /// The commit that wrote the removed text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// Bytes at the end of the prefix that the corpus's file does not have.
+    /// Bytes at the end of the prefix that the corpus's file lacks.
     #[serde(default)]
     pub typed_before: usize,
-    /// Bytes at the beginning of the suffix that it does not have.
+    /// Bytes at the beginning of the suffix that the corpus's file lacks.
     #[serde(default)]
     pub typed_after: usize,
     /// All other fields.
@@ -168,7 +168,7 @@ pub fn by_repository(tasks: Vec<Task>) -> Vec<(String, Vec<Task>)> {
     res
 }
 
-/// Whether `repo` is selected by its whole name or the last part of it; an empty list selects all.
+/// Whether `wanted` contains `repo`, by its whole name or the last part; an empty list selects all.
 pub fn is_selected(repo: &str, wanted: &[String]) -> bool {
     wanted.is_empty()
         || wanted.iter().any(|it| it == repo || it == crate::tasks::split::short_name(repo))

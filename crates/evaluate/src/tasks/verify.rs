@@ -1,5 +1,5 @@
-//! Checks tasks against their corpora: missing revisions and corpora, holes that do not line up with the file, relevant
-//! files that do not exist. Prefix, suffix and truth that a row leaves to the file are filled in.
+//! Checks tasks against their corpora: missing revisions and corpora, misaligned holes, missing relevant files. Fills
+//! in prefix, suffix and truth that a row leaves to the file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::tasks::loader::{Problem, TaskFile};
 use crate::tasks::session;
 use crate::tasks::task::{Exclusion, Task};
 
-/// Checks each task against its corpus. Those that fail become problems; tasks without a corpus are left alone.
+/// Checks each task against its corpus. Failures become problems; tasks without a corpus are unchanged.
 pub fn verify(loaded: &mut TaskFile, corpora: &Corpora) {
     let mut trees = Trees::default();
     let all = std::mem::take(&mut loaded.tasks).into_iter().zip(std::mem::take(&mut loaded.lines));
@@ -62,7 +62,7 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
     match text {
         // The competition's archives have an older text of the file, or none.
         _ if task.meta.other.get("older").is_some_and(|it| it == true) => {}
-        // A file that the commit adds: nothing of it is in the corpus.
+        // A file that the commit adds is absent from the corpus.
         None if task.prefix.is_some() && revision.is_some() => {}
         None => bail!("the corpus has no {path}"),
         Some(text) => {
@@ -78,7 +78,7 @@ fn check(task: &mut Task, corpora: &Corpora, trees: &mut Trees) -> Result<()> {
     Ok(())
 }
 
-/// Trees and repositories, kept from task to task.
+/// Caches trees and repositories between tasks.
 #[derive(Default)]
 struct Trees {
     git: Option<(PathBuf, Git)>,

@@ -1,13 +1,13 @@
 //! Blanks comments and strings, whose words are not identifiers.
 //!
-//! A hole may begin in the middle of a docstring, so the text is scanned from the beginning of its file. Literals are
-//! recognised by a few properties of the language: its comments, whether a string may span lines, and whether `'`
-//! begins a string or a character (or a lifetime).
+//! A hole may begin inside a docstring, so the text is scanned from the beginning of its file. A few properties of the
+//! language identify literals: its comments, whether a string may span lines, and whether `'` begins a string or a
+//! character (or a lifetime).
 
 use foreword_chunk::Language;
 
-/// `text` with comments and strings blanked, byte for byte; `before` is everything that its file has before it.
-/// Without a language, the text as it is.
+/// `text` with comments and strings blanked; `before` is the preceding text of its file. Returns the text unchanged
+/// without a language.
 pub(crate) fn code_of(before: &str, text: &str, language: Option<Language>) -> String {
     let Some(language) = language else { return text.to_owned() };
     let whole = format!("{before}{text}");
@@ -15,7 +15,7 @@ pub(crate) fn code_of(before: &str, text: &str, language: Option<Language>) -> S
     reader.run();
     let mut res = String::with_capacity(text.len());
     for (at, it) in whole[before.len()..].char_indices() {
-        // As many bytes as there were, so that places in the two are the same.
+        // Keeps the number of bytes, so that positions in both texts agree.
         match reader.blanked[before.len() + at] && it != '\n' {
             true => res.extend(std::iter::repeat_n(' ', it.len_utf8())),
             false => res.push(it),
@@ -24,7 +24,7 @@ pub(crate) fn code_of(before: &str, text: &str, language: Option<Language>) -> S
     res
 }
 
-/// How many lines a string may span.
+/// Number of lines that a string may span.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StringLines {
     One,
@@ -52,7 +52,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How many bytes a comment or string at the beginning of `rest` has; 0 when there is none.
+    /// Length in bytes of a comment or string at the beginning of `rest`; 0 without one.
     fn literal(&self, rest: &str) -> usize {
         if let Some((begin, end)) =
             self.language.block_comment().filter(|it| rest.starts_with(it.0))
@@ -103,13 +103,12 @@ impl Reader<'_> {
     }
 }
 
-/// Up to and with the first `end` after `from` bytes; all when there is none.
+/// End of the first `end` after `from` bytes, or of the text.
 fn until(rest: &str, from: usize, end: &str) -> usize {
     rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len())
 }
 
-/// A string that ends with `quote`, or at the end of its line. What is not closed in its line is no string but a stray
-/// quote.
+/// A string that ends with `quote`, or at the end of its line. An unclosed quote in its line is a stray character.
 fn quoted(rest: &str, quote: char, lines: StringLines) -> usize {
     let mut escaped = false;
     for (at, it) in rest.char_indices().skip(1) {

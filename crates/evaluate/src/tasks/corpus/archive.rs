@@ -1,7 +1,7 @@
 //! Reads the sources of an archive without unpacking it to disk: zip, tar, tar.gz (tgz), tar.xz (txz).
 //!
-//! Files that a checkout's index leaves out by name, size or content are left out, as for a commit. An archive is
-//! untrusted input: paths that lead out of it are left out, and no entry is read beyond the size limit of a source.
+//! Skips the files that an index skips by name, size or content. An archive is untrusted input: paths that leave it are
+//! skipped, and no entry is read beyond the size limit of a source.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -35,13 +35,12 @@ fn packing(path: &Path) -> Option<Packing> {
     }
 }
 
-/// Whether the name is that of an archive.
 pub(super) fn is_archive(path: &Path) -> bool {
     packing(path).is_some()
 }
 
-/// The sources below `inside` of the archive, sorted by path, in paths from there. Where all of them lie in one
-/// directory with the name of the archive, as hosting sites pack repositories, that directory is stripped.
+/// The sources below `inside`, sorted by path relative to it. Strips a single top directory named like the archive, as
+/// hosting sites pack repositories.
 pub(super) fn sources(path: &Path, inside: &str) -> Result<Vec<Source>> {
     let shown = || format!("cannot read {} as an archive", path.display());
     let file = BufReader::new(File::open(path).with_context(shown)?);
@@ -91,7 +90,7 @@ fn of_tar(file: impl Read) -> Result<Vec<Entry>> {
     Ok(res)
 }
 
-/// The bytes of an entry; `None` when it is, or says it is, larger than a source may be.
+/// The bytes of an entry; `None` when its declared or actual size exceeds the limit of a source.
 fn read(entry: impl Read, size: u64) -> Result<Option<Vec<u8>>> {
     if size > DEFAULT_MAX_FILE_SIZE {
         return Ok(None);
@@ -101,7 +100,7 @@ fn read(entry: impl Read, size: u64) -> Result<Option<Vec<u8>>> {
     Ok(Some(bytes).filter(|it| it.len() as u64 <= DEFAULT_MAX_FILE_SIZE))
 }
 
-/// The path with `/`, or `None` when it leads out of the archive.
+/// The path with `/`, or `None` when it leaves the archive.
 fn inner_path(path: &str) -> Option<String> {
     let path = path.replace('\\', "/");
     let parts: Vec<&str> = path.split('/').filter(|it| !it.is_empty() && *it != ".").collect();

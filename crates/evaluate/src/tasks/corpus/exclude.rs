@@ -1,8 +1,8 @@
-//! Blanks what a task excludes, because it holds the answer.
+//! Blanks the lines that hold a task's answer.
 //!
-//! Excluded lines become empty, so that all others keep their numbers; an entry without lines removes the whole file. Of
-//! the file with the hole only prefix and suffix are left. An entry must name existing lines: a wrong path would
-//! silently leave the answer in the corpus.
+//! Excluded lines become empty, so that all others keep their numbers; an entry without lines removes the whole file.
+//! The file with the hole keeps only prefix and suffix. An entry must name existing lines: a wrong path would silently
+//! leave the answer in the corpus.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use foreword_engine::source::Source;
 use crate::tasks::loader::hole::{HoleState, line_up};
 use crate::tasks::task::{Exclusion, Task};
 
-/// The snapshot without what the task excludes. `root` is the part of the repository that the snapshot covers.
+/// The snapshot without the lines and files that the task excludes. `root` is the part of the repository that the
+/// snapshot covers.
 pub(crate) fn blank_excluded(
     snapshot: &Arc<Snapshot>,
     task: &Task,

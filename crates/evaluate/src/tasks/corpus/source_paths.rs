@@ -1,7 +1,6 @@
-//! Recognises source files by path in trees without a checkout (a commit, an archive), by the names that the index of a
-//! checkout leaves out.
+//! Recognises source files by path in trees without a checkout (a commit, an archive), with the name rules of an index.
 
-/// Whether the file belongs to a corpus. `has` says whether the tree has a path.
+/// Whether the file belongs to a corpus. `has` tells whether the tree contains a path.
 pub(crate) fn is_source(path: &str, has: &dyn Fn(&str) -> bool) -> bool {
     let mut directories = path.match_indices('/').map(|it| &path[..it.0]);
     !directories.any(|it| is_left_out(it, has)) && !is_noise(path)

@@ -1,10 +1,10 @@
-//! Checks that apply to the tasks of every format.
+//! Checks the tasks of every format.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::tasks::task::{Position, Task};
 
-/// Checks what can be checked without the corpus.
+/// Checks a task without its corpus.
 pub(super) fn task(task: &Task) -> Result<()> {
     ensure!(!task.id.is_empty(), "the id is empty");
     corpus(task)?;
@@ -61,7 +61,7 @@ fn completion(task: &Task) -> Result<()> {
         start_line >= 1 && start_line <= end_line,
         "lines {start_line}-{end_line} are no lines"
     );
-    // Where the prefix is the whole file before the hole, it ends in the hole's first line.
+    // A prefix that starts at the top of the file ends in the hole's first line.
     if let Some(prefix) = task.prefix.as_deref().filter(|_| is_whole(task)) {
         let line = lines(prefix);
         ensure!(
@@ -76,12 +76,12 @@ fn completion(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Whether prefix and suffix are all of the file, not a part around the hole.
+/// Whether prefix and suffix cover the whole file around the hole.
 pub(super) fn is_whole(task: &Task) -> bool {
     task.meta.other.get("cut").is_none_or(|it| it != true)
 }
 
-/// The number of the line in which the text ends.
+/// Number of the text's last line.
 fn lines(text: &str) -> u32 {
     text.matches('\n').count() as u32 + 1
 }

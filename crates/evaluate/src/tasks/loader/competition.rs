@@ -1,6 +1,7 @@
-//! The context collection competition of 2025 (JetBrains and Mistral, ASE 2025): `{language}-{stage}.jsonl` with a
-//! cursor in a file, and for each a zip archive of the repository before the commit. The middle is in
-//! `answers-{language}-{stage}.jsonl` where it is known; without it a task can be submitted but not measured.
+//! The context collection competition of 2025 (JetBrains and Mistral, ASE 2025): `{language}-{stage}.jsonl` holds a
+//! cursor in a file per row, and a zip archive per row holds the repository before the commit.
+//! `answers-{language}-{stage}.jsonl` holds the middles where they are known; a task without one can be submitted but
+//! not measured.
 
 use std::path::Path;
 
@@ -28,7 +29,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     task,
 };
 
-/// The middles of the file beside the rows; none when there is no such file.
+/// The middles from the answers file beside the rows; empty without such a file.
 pub(super) fn answers(rows: &Path) -> Result<Vec<String>> {
     let name = rows.file_name().unwrap_or_default().to_string_lossy();
     let path = rows.with_file_name(format!("answers-{name}"));
@@ -55,7 +56,7 @@ fn task(row: JsonRow<'_>, context: &RowContext) -> Result<Task> {
         }
     };
     let mut meta = Meta { other: row.kept(&["modified", "modified_files"]), ..Meta::default() };
-    // The archive has the file as it was before the commit: an older text than prefix and suffix.
+    // The archive has the file before the commit: an older text than prefix and suffix.
     meta.other.insert("older".into(), true.into());
     let number =
         row.optional_text("id")?.unwrap_or_else(|| format!("{}/{}", context.stem, context.row));

@@ -1,6 +1,6 @@
 //! CrossCodeEval (Ding et al. 2023; amazon-science/cceval, `line_completion*.jsonl`): `prompt` is the file before the
-//! cursor, `right_context` what follows the line, `crossfile_context.list` the chunks that the authors retrieved. The
-//! repositories are not part of the data, so there is no corpus.
+//! cursor, `right_context` the text after the line, `crossfile_context.list` the chunks that the authors retrieved. The
+//! data has no repositories, so there is no corpus.
 
 use anyhow::Result;
 

@@ -1,9 +1,9 @@
-//! DevEval (Li et al. 2024; `data.jsonl`): a function by its lines in a file of `Source_Code/`, what it should do, and
-//! the names that its body uses by where they are defined. Prefix, suffix and truth come from the file
-//! ([`super::hole`]). The definitions' lines are not in the data; `meta.dependency` has the names.
+//! DevEval (Li et al. 2024; `data.jsonl`): a function by its lines in a file of `Source_Code/`, its requirement, and
+//! the names that its body uses, by where they are defined. Prefix, suffix and truth come from the file
+//! ([`super::hole`]). The data has the names of these definitions (`meta.dependency`), not their lines.
 //!
-//! The published body lines may begin before a docstring's end or lie a few lines off in another copy of the
-//! repository: what the file has there is shown in the error.
+//! The published body lines may begin before a docstring's end or be off by a few lines in another copy of the
+//! repository: the error shows the file's lines there.
 
 use anyhow::{Context as _, Result, ensure};
 

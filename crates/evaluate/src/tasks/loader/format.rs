@@ -1,4 +1,4 @@
-//! The formats of task files, and what each format's file provides to the loader.
+//! The formats of task files, and the description that the loader needs of each.
 
 use std::collections::BTreeMap;
 
@@ -8,47 +8,45 @@ use serde::{Deserialize, Serialize};
 use super::row::JsonRow;
 use crate::tasks::task::Task;
 
-/// The formats, with the names that `--format` takes.
+/// A format, by its name for `--format`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// One task a line, as docs/evaluation.md lists the fields.
+    /// One task per line; docs/evaluation.md lists the fields.
     Ours,
     /// RepoEval: `datasets/*.jsonl` of RepoCoder.
     Repoeval,
     /// CrossCodeEval: `line_completion*.jsonl`.
     Crosscodeeval,
-    /// SWE-bench, Lite and Verified too: instances, one a line.
+    /// SWE-bench, also Lite and Verified: one instance per line.
     Swebench,
     /// DevEval: `data.jsonl`.
     Deveval,
-    /// REPOCOD: the rows of the data set, one a line.
+    /// REPOCOD: the rows of the data set, one per line.
     Repocod,
-    /// RepoBench v1.1: the rows of the data set, one a line.
+    /// RepoBench v1.1: the rows of the data set, one per line.
     Repobench,
-    /// semble: `annotations/NAME.json`, with `repos.json` beside or above it.
+    /// semble: `annotations/NAME.json`, with `repos.json` in its directory or above.
     Semble,
-    /// The context collection competition of 2025: `LANGUAGE-STAGE.jsonl`, with its answers beside it where they are
-    /// known.
+    /// The context collection competition of 2025: `LANGUAGE-STAGE.jsonl`, with known answers beside it.
     Competition,
 }
 
-/// The description of a format.
 pub(super) struct FormatSpec {
     pub(super) format: Format,
-    /// Fields that together distinguish it from the others.
+    /// Fields that together identify the format.
     pub(super) telltale: &'static [&'static str],
-    /// All fields that its rows may have.
+    /// All fields of its rows.
     pub(super) fields: &'static [&'static str],
     pub(super) task: fn(JsonRow<'_>, &RowContext) -> Result<Task>,
 }
 
-/// What the conversion of a row needs besides the row.
+/// Inputs of a row's conversion besides the row.
 #[derive(Default)]
 pub(super) struct RowContext {
     /// The file's name without its extension.
     pub(super) stem: String,
-    /// The number of the row, from 0.
+    /// 0-based number of the row.
     pub(super) row: usize,
     /// semble's repositories by name, from `repos.json`.
     pub(super) repositories: BTreeMap<String, SembleRepository>,
@@ -66,7 +64,7 @@ pub(super) struct SembleRepository {
     pub(super) benchmark_root: Option<String>,
 }
 
-/// The language of a path by its name, in lower case; `unknown` where it has none.
+/// The language of a path by its name, in lower case; `unknown` without one.
 pub(super) fn language_of(path: &str) -> String {
     foreword_chunk::Language::of_path(path, "").map_or("unknown", |it| it.name()).to_owned()
 }

@@ -1,23 +1,23 @@
-//! Locates a hole in the text of its file: rows that say only where the hole is get prefix, suffix and truth from the
-//! corpus, and rows that have them are compared with it.
+//! Locates a hole in the text of its file: fills in prefix, suffix and truth of rows that only locate the hole, and
+//! checks those of other rows.
 
 use anyhow::{Context as _, Result, ensure};
 
 use super::check::is_whole;
 use crate::tasks::task::{Position, Task};
 
-/// How the corpus has the hole's file.
+/// State of the hole's file in the corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoleState {
-    /// With the answer: the hole must be cut out.
+    /// Contains the answer: the hole must be cut out.
     WithAnswer,
-    /// Without the answer: prefix + suffix.
+    /// Lacks the answer: prefix + suffix.
     Before,
 }
 
-/// Completes prefix, suffix and truth of a task from the text of its file, or says why the two do not match.
+/// Completes prefix, suffix and truth of a task from the text of its file, or reports the mismatch.
 ///
-/// Rows that were written with bare line feeds go with files that have carriage returns too.
+/// Rows with bare line feeds also match files with carriage returns.
 pub fn line_up(task: &mut Task, text: &str) -> Result<HoleState> {
     let has_returns = |it: &Option<String>| it.as_ref().is_some_and(|it| it.contains('\r'));
     let row_has_returns = has_returns(&task.prefix) || has_returns(&task.ground_truth);
@@ -34,7 +34,7 @@ fn line_up_as_is(task: &mut Task, text: &str) -> Result<HoleState> {
     }
 }
 
-/// Compares a row that has its prefix with the text of the file.
+/// Compares a row's own prefix with the text of the file.
 fn compare(task: &Task, prefix: &str, text: &str) -> Result<HoleState> {
     let suffix = task.suffix.as_deref().unwrap_or_default();
     let typed = prefix.len().saturating_sub(task.meta.typed_before);
@@ -53,7 +53,7 @@ fn compare(task: &Task, prefix: &str, text: &str) -> Result<HoleState> {
     Ok(HoleState::WithAnswer)
 }
 
-/// Takes prefix, suffix and truth of a row that only locates its hole from the text of the file.
+/// Takes prefix, suffix and truth from the text of the file.
 fn fill_in(task: &mut Task, text: &str) -> Result<HoleState> {
     let (start, end) = match task.position {
         Some(position) => {
@@ -91,7 +91,7 @@ fn of_lines(text: &str, position: Position) -> Result<(usize, usize)> {
     Ok((ends[first], ends[last]))
 }
 
-/// DevEval says where the function's head is: the lines must have it, or they are of another copy of the file.
+/// Checks the function's head, which DevEval records: other lines are from another copy of the file.
 fn signature(task: &Task, text: &str) -> Result<()> {
     let Some(lines) = task.meta.other.get("signature_position") else { return Ok(()) };
     let line = |idx: usize| lines.get(idx).and_then(serde_json::Value::as_u64);
@@ -109,7 +109,7 @@ fn signature(task: &Task, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The body of a function that the row has in full, below the head that it shows.
+/// Locates the body of a function that the row contains in full, below its head.
 fn of_function(task: &Task, text: &str) -> Result<(usize, usize)> {
     let of = |name: &str| task.meta.other.get(name).and_then(serde_json::Value::as_str);
     let (full, head) =
@@ -124,7 +124,6 @@ fn of_function(task: &Task, text: &str) -> Result<(usize, usize)> {
     Ok((at + rest, at + full.len()))
 }
 
-/// How many lines a text is in.
 fn height_of(text: &str) -> u32 {
     text.strip_suffix('\n').unwrap_or(text).matches('\n').count() as u32 + 1
 }

@@ -1,4 +1,4 @@
-//! Our own format: a [`Task`] a line, its fields as in [`crate::tasks::task`].
+//! Our own format: one [`Task`] per line, with the fields of [`crate::tasks::task`].
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;

@@ -1,7 +1,6 @@
-//! RepoBench v1.1 (Liu, Xu and McAuley 2024; rows of the data set, which is published as Parquet and read here as JSON
-//! lines): `all_code` is the file before the line, `context` the snippets of other files, of which
-//! `gold_snippet_index` names the one that the line uses first (−1 in the in-file part). The repositories are not part
-//! of the data, so there is no corpus but the snippets.
+//! RepoBench v1.1 (Liu, Xu and McAuley 2024; published as Parquet, read here as JSON lines): `all_code` is the file
+//! before the line, `context` the snippets of other files; `gold_snippet_index` is the one that the line uses first (−1
+//! in the in-file part). The data has no repositories, so these snippets are the only corpus.
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
@@ -49,7 +48,7 @@ fn task(row: JsonRow<'_>, context: &RowContext) -> Result<Task> {
         Meta { other: row.kept(&["level", "created_at", "import_statement"]), ..Meta::default() };
     meta.other.insert("given".into(), given.to_vec().into());
     Ok(Task {
-        // A file may have several lines, and rows have no name of their own.
+        // A file may have several lines, and rows have no id.
         id: format!("repobench/{}/{}", context.stem, context.row),
         dataset: "repobench".into(),
         task: "completion".into(),

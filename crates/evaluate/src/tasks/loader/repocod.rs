@@ -1,6 +1,5 @@
-//! REPOCOD (Liang et al. 2025; rows of the data set): a function in full, and its head and docstring as `prompt`. The
-//! file is `downloaded_repos/REPOSITORY/target_module_path`; the hole is the function below its head
-//! ([`super::hole`]).
+//! REPOCOD (Liang et al. 2025; rows of the data set): a complete function, and its head and docstring as `prompt`. The
+//! file is `downloaded_repos/REPOSITORY/target_module_path`; the hole is the function below its head ([`super::hole`]).
 
 use anyhow::{Result, ensure};
 

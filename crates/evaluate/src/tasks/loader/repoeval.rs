@@ -34,7 +34,7 @@ fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     let start_line = u32::try_from(line + 1).context("field `line_no` is no line")?;
     let height = truth.trim_end_matches('\n').split('\n').count() as u32;
     let mut meta = Meta { other: metadata.kept(&["function_name"]), ..Meta::default() };
-    // The row has the beginning of the file at most, and nothing of what follows the hole.
+    // The row has at most the beginning of the file, and no text after the hole.
     meta.other.insert("cut".into(), true.into());
     meta.other.insert("context_start_lineno".into(), from.into());
     Ok(Task {

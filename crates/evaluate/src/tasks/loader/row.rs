@@ -6,7 +6,6 @@ use serde_json::{Map, Value};
 /// The fields of one row.
 pub(super) type Fields = Map<String, Value>;
 
-/// Parses a row.
 pub(super) fn fields(text: &str) -> Result<Fields> {
     match serde_json::from_str(text).context("no JSON")? {
         Value::Object(fields) => Ok(fields),
@@ -14,7 +13,7 @@ pub(super) fn fields(text: &str) -> Result<Fields> {
     }
 }
 
-/// A row, or an object in it.
+/// A row, or an object inside it.
 #[derive(Clone, Copy)]
 pub(super) struct JsonRow<'r> {
     pub(super) fields: &'r Fields,
@@ -39,7 +38,7 @@ impl<'r> JsonRow<'r> {
         }
     }
 
-    /// A whole number; one in quotes counts. `None` when the field is absent or null.
+    /// A whole number, also in quotes. `None` when the field is absent or null.
     pub(super) fn optional_number(self, name: &str) -> Result<Option<i64>> {
         let wrong = || format!("field `{name}` is no whole number");
         match self.fields.get(name) {
@@ -87,7 +86,7 @@ impl<'r> JsonRow<'r> {
         pair.with_context(|| format!("field `{name}` is no pair of lines"))
     }
 
-    /// The named fields as they are, for the task's `meta`; absent ones are left out.
+    /// The named fields that are present, unchanged, for the task's `meta`.
     pub(super) fn kept(self, names: &[&str]) -> std::collections::BTreeMap<String, Value> {
         let pair = |name: &&str| Some(((*name).to_owned(), self.fields.get(*name)?.clone()));
         names.iter().filter_map(pair).collect()

@@ -1,9 +1,9 @@
-//! Splits a file into rows with their line numbers: one row a line, or the entries of one array.
+//! Splits a file into rows with their line numbers: one row per line, or the entries of one array.
 
 use serde_json::value::RawValue;
 
-/// Line (1-based) and text of every row that is not blank. A file that begins like an array but is not one is
-/// split by lines, so that errors name a line.
+/// Line (1-based) and text of each row that is not blank. An array that does not parse is split by lines, so that
+/// errors name a line.
 pub(super) fn of(text: &str) -> Vec<(usize, &str)> {
     if text.trim_start().starts_with('[')
         && let Ok(entries) = serde_json::from_str::<Vec<&RawValue>>(text)

@@ -1,6 +1,6 @@
 //! semble's annotations (MinishLab/semble, `benchmarks/annotations/NAME.json`): an array of questions with the files
-//! that answer them, in paths below the repository or below the part of it that is searched. `repos.json` beside the
-//! file or above it has each repository's address, revision and that part.
+//! that answer them, in paths below the repository or below its searched part. `repos.json` beside the file or above it
+//! has each repository's address, revision and searched part.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(super) const FORMAT: FormatSpec = FormatSpec {
     task,
 };
 
-/// The repositories by name, of the nearest `repos.json`.
+/// The repositories by name, from the nearest `repos.json`.
 pub(super) fn repositories(annotations: &Path) -> Result<BTreeMap<String, SembleRepository>> {
     let places = annotations.ancestors().skip(1).take(2).map(|it| it.join("repos.json"));
     let Some(path) = places.into_iter().find(|it| it.exists()) else {
@@ -59,7 +59,7 @@ fn task(row: JsonRow<'_>, context: &RowContext) -> Result<Task> {
     })
 }
 
-/// `owner/name` of an address that ends so.
+/// `owner/name` at the end of an address.
 fn full_name(url: &str) -> String {
     let url = url.trim_end_matches('/').trim_end_matches(".git");
     let mut parts: Vec<&str> = url.rsplit(['/', ':']).take(2).collect();
@@ -93,7 +93,7 @@ fn from_root(path: &str, root: Option<&str>) -> String {
     }
 }
 
-/// The kind of a question that has none: by semble's own rule.
+/// The default category of a question, by semble's own rule.
 fn category_of(query: &str) -> &'static str {
     if !query.trim().contains(' ') {
         "symbol"

@@ -1,5 +1,5 @@
 //! SWE-bench (Jimenez et al. 2024), Lite and Verified: an issue, the commit before its fix, and the fix as a unified
-//! diff. What should be found are the lines of old files that the fix replaces; files that it adds cannot be found.
+//! diff. The targets are the lines of old files that the fix replaces; files that it adds cannot be found.
 
 use anyhow::{Context as _, Result, ensure};
 
@@ -49,8 +49,8 @@ fn task(row: JsonRow<'_>, _: &RowContext) -> Result<Task> {
     })
 }
 
-/// The lines of old files that each hunk of a unified diff is over, without the context around it. A hunk that only
-/// adds lines is over the line before.
+/// The old lines that each hunk of a unified diff replaces, without context lines. A hunk that only adds lines yields
+/// the line before.
 fn patched(diff: &str) -> Result<Vec<Relevant>> {
     let mut res = Vec::new();
     let mut file: Option<String> = None;
@@ -72,7 +72,6 @@ fn patched(diff: &str) -> Result<Vec<Relevant>> {
     Ok(res)
 }
 
-/// A hunk that is being read.
 struct Hunk {
     /// The next line of the old file.
     at: u32,
@@ -82,7 +81,7 @@ struct Hunk {
 }
 
 impl Hunk {
-    /// Of `7,5 +7,6 @@ …`.
+    /// Parses `7,5 +7,6 @@ …`.
     fn new(header: &str) -> Option<Self> {
         let (old, rest) = header.split_once(" +")?;
         let new = rest.split(' ').next()?;

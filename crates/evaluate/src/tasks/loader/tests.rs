@@ -1,10 +1,10 @@
-//! Every format on small files that we wrote in its published shape (no row is from a data set), and what is wrong
-//! with a file named by line.
+//! Tests each format on small files that we wrote in its published shape (no row is from a data set), and that errors
+//! name their line.
 
 use super::*;
 use crate::tasks::task::Position;
 
-/// A file of rows in a directory of its own.
+/// Writes rows to a file in a temporary directory.
 fn file(name: &str, text: &str) -> (tempfile::TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join(name);

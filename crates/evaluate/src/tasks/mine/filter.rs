@@ -1,4 +1,4 @@
-//! Rejects insertions that make no task.
+//! Rejects insertions that are unsuitable as tasks.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use foreword_engine::index::{FileRole, file_role};
 use super::patch::{Insertion, is_significant};
 use super::request::TestFilter;
 
-/// Directories of code that was written elsewhere, or by a program.
+/// Directories of vendored or generated code.
 const FOREIGN: [&str; 13] = [
     "vendor",
     "vendored",
@@ -28,10 +28,10 @@ const FOREIGN: [&str; 13] = [
 const FEWEST_LINES: usize = 2;
 const MOST_LINES: usize = 40;
 const LEAST_CHARACTERS: usize = 20;
-/// Longer lines are data.
+/// Longer lines are data, not code.
 const LONGEST_LINE: usize = 300;
 
-/// The reason for rejecting an insertion; `None` if it may be a task.
+/// The reason for rejecting an insertion, if any.
 pub(super) fn unwanted(
     it: &Insertion,
     removed: &BTreeSet<String>,
@@ -61,21 +61,21 @@ pub(super) fn unwanted(
     }
 }
 
-/// Whether the path is of code that was copied from elsewhere, or made by a program.
+/// Whether the path belongs to vendored or generated code.
 fn is_copied(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let generated = [".min.js", ".pb.go", "_pb2.py", ".g.dart", "_generated.go", ".gen.go"];
     path.split('/').any(|it| FOREIGN.contains(&it)) || generated.iter().any(|it| name.ends_with(it))
 }
 
-/// Whether four of five lines were removed elsewhere by the same commit.
+/// Whether the same commit removed four of five of the lines elsewhere.
 fn is_moved(text: &str, removed: &BTreeSet<String>) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|it| is_significant(it)).collect();
     let known = lines.iter().filter(|it| removed.contains(**it)).count();
     known * 5 >= lines.len() * 4
 }
 
-/// Whether the beginning of a file says that it is generated.
+/// Whether the beginning of a file marks it as generated.
 pub(super) fn is_generated(text: &str) -> bool {
     text.lines().take(10).any(|line| {
         let line = line.to_lowercase();

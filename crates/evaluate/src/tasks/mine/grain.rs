@@ -1,4 +1,4 @@
-//! The holes of an insertion: the whole of it, its function bodies, or a line.
+//! The holes of an insertion: all its lines, its function bodies, or one line.
 
 use std::ops::Range;
 
@@ -9,25 +9,24 @@ use super::request::Grain;
 use crate::measures::coverage::code::code_of;
 use crate::random::Random;
 
-/// A hole in a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Hole {
     pub(super) language: Language,
     /// The file before the hole.
     pub(super) prefix: String,
-    /// What was in it.
+    /// The removed text.
     pub(super) truth: String,
     /// The file after it.
     pub(super) suffix: String,
     /// Bytes of `prefix` that the parent's file does not have.
     pub(super) typed_before: usize,
-    /// Bytes of `suffix` likewise.
+    /// Bytes of `suffix` that the parent's file does not have.
     pub(super) typed_after: usize,
 }
 
 const LONGEST_BODY: usize = 60;
 
-/// The holes of an insertion, checked to line up; or the reason why there are none.
+/// The holes of an insertion, checked for alignment; or the reason for rejecting it.
 pub(super) fn holes(
     insertion: &Insertion,
     old: &str,
@@ -39,7 +38,7 @@ pub(super) fn holes(
     let at = start_of(old, insertion.after).ok_or("does not line up")?;
     let start = start_of(new, insertion.before_in_new).ok_or("does not line up")?;
     let is_there = new[start..].starts_with(&insertion.text);
-    // Without a line break before it, it is no insertion of lines.
+    // An insertion of lines starts after a line break.
     if !is_there || (at > 0 && !old[..at].ends_with('\n')) {
         return Err("does not line up");
     }
@@ -100,7 +99,7 @@ fn start_of(text: &str, n: usize) -> Option<usize> {
     }
 }
 
-/// A significant line, chosen at random but always the same one.
+/// A pseudo-random significant line, the same on each run.
 fn one_line(text: &str, path: &str) -> Option<Range<usize>> {
     let mut at = 0;
     let mut lines = Vec::new();
@@ -114,7 +113,7 @@ fn one_line(text: &str, path: &str) -> Option<Range<usize>> {
     (!lines.is_empty()).then(|| lines[random.below(lines.len())].clone())
 }
 
-/// The bodies of the functions inside `inserted`, relative to its start, and how many bytes close each.
+/// The bodies of the functions inside `inserted`, relative to its start, and the length of each closing line.
 fn bodies(new: &str, language: Language, inserted: Range<usize>) -> Vec<(Range<usize>, usize)> {
     let symbols = analyze(new.as_bytes(), Some(language), &Config::default()).symbols;
     let is_inside = |it: &Definition| {

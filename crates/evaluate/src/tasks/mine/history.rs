@@ -19,7 +19,6 @@ pub(super) struct Commit {
     pub(super) parent: String,
 }
 
-/// A repository.
 pub(super) struct History {
     dir: PathBuf,
 }
@@ -40,7 +39,7 @@ impl History {
         Ok(String::from_utf8_lossy(&name).trim().to_owned())
     }
 
-    /// The last `n` commits that are no merges, the latest first.
+    /// The last `n` commits without merges, newest first.
     pub(super) fn commits(&self, last: &str, n: usize) -> Result<Vec<Commit>> {
         let most = format!("--max-count={n}");
         let list = self.git(&["log", "--no-merges", "--format=%H %P", &most, last])?;
@@ -52,7 +51,7 @@ impl History {
         Ok(String::from_utf8_lossy(&list).lines().filter_map(commit).collect())
     }
 
-    /// The files of a commit that `is_wanted` accepts, with their hunks; or why they cannot be had.
+    /// The files of a commit that `is_wanted` accepts, with their hunks; or the reason for rejecting the commit.
     pub(super) fn changed_files(
         &self,
         commit: &Commit,
@@ -79,7 +78,6 @@ impl History {
         Ok(Ok(res))
     }
 
-    /// The patch of a commit.
     pub(super) fn patch(&self, commit: &Commit) -> Result<Patch> {
         Ok(Patch::parse(&self.patch_text(commit)?))
     }
@@ -91,7 +89,7 @@ impl History {
         Ok(String::from_utf8_lossy(&patch).into_owned())
     }
 
-    /// The holes of an insertion, or the reason why there are none.
+    /// The holes of an insertion, or the reason for rejecting it.
     pub(super) fn holes(
         &self,
         commit: &Commit,

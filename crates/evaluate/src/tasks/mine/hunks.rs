@@ -1,4 +1,4 @@
-//! The hunks of a commit, and its files with some of them applied.
+//! The hunks of a commit, and its files after some of them.
 
 use std::ops::Range;
 
@@ -11,18 +11,18 @@ pub(super) struct ChangedFile {
     /// `None` for a file that the commit adds.
     pub(super) old: Option<String>,
     pub(super) new: String,
-    /// From the top of the file.
+    /// Hunks from the top of the file.
     pub(super) hunks: Vec<Hunk>,
 }
 
-/// Whole lines that a commit replaces by others, as bytes of the old and of the new text.
+/// Replacement of whole lines, as byte ranges of the old and the new text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
     pub(super) old: Range<usize>,
     pub(super) new: Range<usize>,
 }
 
-/// A hunk of a file of a commit, by their numbers.
+/// A hunk by the numbers of its file and itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct HunkId {
     pub(super) file: usize,
@@ -30,7 +30,7 @@ pub(super) struct HunkId {
 }
 
 impl ChangedFile {
-    /// A file whose lines are as the patch says; `None` where a text and the patch do not fit.
+    /// Pairs a file with its hunks; `None` when the text does not match the patch.
     pub(super) fn new(header: FileHeader, old: Option<String>, new: String) -> Option<Self> {
         let (old_lines, new_lines) =
             (line_starts(old.as_deref().unwrap_or_default()), line_starts(&new));
@@ -46,17 +46,17 @@ impl ChangedFile {
         self.old.as_deref().unwrap_or_default()
     }
 
-    /// The lines that a hunk takes away.
+    /// The lines that a hunk removes.
     pub(super) fn removed(&self, hunk: usize) -> &str {
         &self.before()[self.hunks[hunk].old.clone()]
     }
 
-    /// The lines that it brings.
+    /// The lines that a hunk adds.
     pub(super) fn added(&self, hunk: usize) -> &str {
         &self.new[self.hunks[hunk].new.clone()]
     }
 
-    /// The text with some hunks applied.
+    /// The text after some hunks.
     pub(super) fn with(&self, is_applied: impl Fn(usize) -> bool) -> String {
         let (mut res, mut at) = (String::new(), 0);
         for (idx, it) in self.hunks.iter().enumerate() {
@@ -68,7 +68,7 @@ impl ChangedFile {
         res
     }
 
-    /// How many lines stand before a hunk when some are applied.
+    /// Number of lines before a hunk when some are applied.
     pub(super) fn lines_before(&self, hunk: usize, is_applied: impl Fn(usize) -> bool) -> usize {
         let (mut res, mut at) = (0, 0);
         for (idx, it) in self.hunks[..hunk].iter().enumerate() {
@@ -84,10 +84,10 @@ fn newlines(text: &str) -> usize {
     text.bytes().filter(|it| *it == b'\n').count()
 }
 
-/// The first of some lines, from 0, and how many they are.
+/// First line, 0-based, and number of lines.
 type Lines = (usize, usize);
 
-/// What a patch says of a file.
+/// The hunks of a file in a patch.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct FileHeader {
     pub(super) path: String,
@@ -95,8 +95,8 @@ pub(super) struct FileHeader {
     hunks: Vec<(Lines, Lines)>,
 }
 
-/// The files of a patch of `git diff-tree -p -U0 --no-renames` that have hunks; `None` if it deletes a file or names one
-/// in a way that is not understood.
+/// The changed files of a patch of `git diff-tree -p -U0 --no-renames`; `None` if it deletes a file or a file name
+/// cannot be parsed.
 pub(super) fn headers(patch: &str) -> Option<Vec<FileHeader>> {
     let mut res: Vec<FileHeader> = Vec::new();
     let (mut in_header, mut is_added) = (false, false);
@@ -116,7 +116,7 @@ pub(super) fn headers(patch: &str) -> Option<Vec<FileHeader>> {
     Some(res)
 }
 
-/// The old and the new lines of a header `-12,0 +13,4 @@ …`.
+/// Parses the old and the new lines of a header `-12,0 +13,4 @@ …`.
 fn hunk_lines(header: &str) -> Option<(Lines, Lines)> {
     let mut parts = header.split(' ');
     let lines = |(start, n): (usize, usize)| (if n == 0 { start } else { start - 1 }, n);
@@ -125,7 +125,7 @@ fn hunk_lines(header: &str) -> Option<(Lines, Lines)> {
     Some((lines(old), lines(new)))
 }
 
-/// Where lines begin, and where the last one ends.
+/// The offset of each line, and the end of the text.
 fn line_starts(text: &str) -> Vec<usize> {
     let mut res = vec![0];
     res.extend(text.match_indices('\n').map(|it| it.0 + 1));

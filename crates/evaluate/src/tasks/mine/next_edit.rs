@@ -1,5 +1,6 @@
-//! A commit as a row of edits, of which some are made: where are the others? As in an edit session ([`super::session`]),
-//! the order is stated and plausible; here every hunk counts, whether it adds, replaces or removes lines.
+//! Makes next-edit tasks: part of a commit's edits is applied, and the others must be found. As in an edit session
+//! ([`super::session`]), the order is stated and plausible; here each hunk counts, whether it adds, replaces or removes
+//! lines.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,12 +14,12 @@ use super::order::order;
 use super::session::{MOST_HUNKS, is_written};
 use crate::random::Random;
 
-/// Lines of a file at which a hunk is still to be made.
+/// Lines of a file that a remaining hunk changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// From the repository's root.
     pub path: String,
-    /// The first line that it replaces, 1-based, in the file as it is; where it only adds lines, the one before them.
+    /// First replaced line, 1-based, in the current file; for an insertion, the line before.
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
@@ -27,16 +28,16 @@ pub struct Target {
 /// A state in the middle of a commit.
 #[derive(Clone, Debug)]
 pub struct EditStep {
-    /// The files that are not as in the parent, with their texts.
+    /// The files that differ from the parent, with their texts.
     pub files: Vec<(String, String)>,
-    /// What was edited, the latest first.
+    /// The applied edits, newest first.
     pub edits: Vec<Edit>,
-    /// The edits that are still to be made to files that exist, in their order; never empty.
+    /// The remaining edits to existing files, in their order; never empty.
     pub targets: Vec<Target>,
 }
 
-/// The states after one edit, after half of them, and before the last one, each once. None for commits of one hunk, of
-/// too many, that delete files, or whose objects are missing.
+/// The states after one edit, after half of them, and before the last one, each once. Returns none for commits with a
+/// single hunk, too many hunks, deleted files or missing objects.
 pub fn steps(git_dir: &Path, parent: &str, id: &str, seed: u64) -> Result<Vec<EditStep>> {
     let commit = Commit { id: id.to_owned(), parent: parent.to_owned() };
     let history = History::open(git_dir)?;
@@ -65,7 +66,7 @@ fn step(files: &[ChangedFile], before: &[HunkId], after: &[HunkId]) -> Option<Ed
     };
     let target = |it: &HunkId| {
         let (file, above) = (&files[it.file], line(it) as u32);
-        // Nobody can say where in a new file something will be.
+        // Positions in a new file cannot be predicted.
         file.old.as_ref()?;
         let removed = file.removed(it.hunk).lines().count() as u32;
         let start_line = if removed > 0 { above + 1 } else { above.max(1) };

@@ -1,9 +1,9 @@
-//! The order in which the hunks of a commit were plausibly written.
+//! Plausible order in which the hunks of a commit were written.
 //!
-//! A history does not say it. The order here is stated, and the same for the same seed: hunks of one file are written
-//! together; files of code come before tests; a file that defines a name comes before the files that use it, and so does
-//! a hunk before the other hunks of its file; what this leaves open is drawn for files and goes from top to bottom in a
-//! file. Imports are drawn, too: in one half of the files they are written first, in the other last, as an editor adds
+//! A history does not record it. The order here is a fixed rule, with ties drawn by the seed: hunks of one file are
+//! written together; code comes before tests; a file that defines a name comes before the files that use it, and a
+//! defining hunk before the other hunks of its file; remaining ties are drawn between files, and go from top to bottom
+//! in a file. Half of the files, drawn at random, have their imports written first, the others last, as an editor adds
 //! them.
 
 use std::collections::BTreeSet;
@@ -15,17 +15,17 @@ use foreword_engine::index::{FileRole, file_role};
 use super::hunks::{ChangedFile, HunkId};
 use crate::random::Random;
 
-/// A name of fewer characters says nothing about who uses it.
+/// Shorter names do not link hunks.
 const SHORTEST_NAME: usize = 4;
 
-/// When the imports of a file are written.
+/// Position of a file's imports in the order.
 #[derive(Clone, Copy)]
 enum ImportEnd {
     First,
     Last,
 }
 
-/// What a hunk defines and uses.
+/// Names that a hunk defines and uses.
 #[derive(Default)]
 struct Names {
     defined: BTreeSet<String>,
@@ -33,7 +33,7 @@ struct Names {
     is_import: bool,
 }
 
-/// All hunks, in the order in which they were plausibly written.
+/// All hunks in a plausible order of writing.
 pub(super) fn order(files: &[ChangedFile], mut random: Random) -> Vec<HunkId> {
     let names: Vec<Vec<Names>> = files.iter().map(of_file).collect();
     let ends = [ImportEnd::First, ImportEnd::Last];
@@ -76,7 +76,7 @@ fn in_file(names: &[Names], end: ImportEnd) -> Vec<usize> {
     }
 }
 
-/// Takes one after another, always the first of those that use the fewest names which others, not taken yet, define.
+/// Repeatedly takes the first hunk that uses the fewest names defined by hunks not yet taken.
 fn definitions_first(all: &[&Names]) -> Vec<usize> {
     let needs = |user: usize, other: usize| {
         user != other && !all[user].used.is_disjoint(&all[other].defined)

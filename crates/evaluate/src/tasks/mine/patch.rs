@@ -5,22 +5,19 @@ use std::collections::BTreeSet;
 /// Lines that a commit inserted between two lines of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Insertion {
-    /// The file, which the parent has under the same name.
+    /// Path, the same in the parent.
     pub(super) path: String,
-    /// After how many lines of the parent's file.
+    /// Number of lines of the parent's file before it.
     pub(super) after: usize,
-    /// How many lines of the commit's file stand before it.
+    /// Number of lines of the commit's file before it.
     pub(super) before_in_new: usize,
-    /// The inserted text.
     pub(super) text: String,
 }
 
-/// The changes of a commit.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Patch {
-    /// In the order of the patch.
     pub(super) insertions: Vec<Insertion>,
-    /// Lines that it removed anywhere, trimmed, without insignificant ones.
+    /// Trimmed significant lines that the commit removed.
     pub(super) removed: BTreeSet<String>,
 }
 
@@ -30,7 +27,7 @@ pub(super) fn is_significant(line: &str) -> bool {
 }
 
 impl Patch {
-    /// Parses the output of `git diff-tree -p -U0 --no-renames`. Insertions are taken from files that exist before and
+    /// Parses the output of `git diff-tree -p -U0 --no-renames`. Takes insertions from files that exist before and
     /// after; removed lines from all files.
     pub(super) fn parse(patch: &str) -> Self {
         let mut reader = Reader::default();

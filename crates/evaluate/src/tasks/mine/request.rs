@@ -1,10 +1,10 @@
-//! What to mine: the repository, the kind of hole, and the limits.
+//! A mining request: the repository, the kind of hole, and the limits.
 
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-/// What a hole is.
+/// The extent of a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grain {
@@ -16,30 +16,30 @@ pub enum Grain {
     Line,
 }
 
-/// Which tasks are kept, by whether they are in tests.
+/// Selects tasks by whether they are in tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "kebab-case")]
 pub enum TestFilter {
-    /// All, those in tests marked.
+    /// All tasks; those in tests are marked.
     #[default]
     Keep,
-    /// Those outside of tests.
+    /// Tasks outside of tests.
     LeaveOut,
-    /// Those in tests.
+    /// Tasks in tests.
     Only,
 }
 
-/// What the user is taken to have done before the hole.
+/// The simulated edits before the hole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Before {
-    /// Nothing since the parent commit.
+    /// None since the parent commit.
     #[default]
     Nothing,
     /// Other hunks of the same commit.
     Session,
 }
 
-/// What to mine.
+/// Settings of mining.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The repository's git directory.
@@ -48,18 +48,18 @@ pub struct Request {
     pub repo: String,
     /// The last commit.
     pub revision: String,
-    /// How many commits are read, from the last one back.
+    /// Number of commits to read, from the last one back.
     pub commits: usize,
-    /// What a hole is.
+    /// The extent of a hole.
     pub grain: Grain,
-    /// What was done before it.
+    /// The edits before it.
     pub before: Before,
-    /// Which holes by where they are.
+    /// Selects holes inside or outside of tests.
     pub tests: TestFilter,
-    /// At most so many holes of one commit.
+    /// Maximum number of holes per commit.
     pub of_a_commit: usize,
-    /// At most so many tasks.
+    /// Maximum number of tasks.
     pub limit: usize,
-    /// Decides which holes are chosen when there are more.
+    /// Seed of the sample.
     pub seed: u64,
 }

@@ -1,11 +1,10 @@
-//! Edit sessions: a commit with several hunks, written one after another ([`order`](super::order)). The hole is one hunk;
-//! those before it are applied, saved in other files and unsaved in the cursor's, and told as what was just edited; those
-//! after it do not exist.
+//! Edit sessions: a commit with several hunks, written one after another ([`order`](super::order)). The hole is one
+//! hunk; earlier ones are applied, saved in other files and unsaved in the cursor's, and reported as recent edits;
+//! later ones do not exist.
 //!
-//! A task is put together from the parent's texts and the hunks before the hole, and from nothing else, so that what the
-//! commit did later cannot be in it. Only hunks of source files are written: what a commit says in prose and data (a
-//! changelog, a manifest) would come last and is never seen. A hole is a hunk that only adds lines, as in a task without
-//! a session, and has a hunk before it.
+//! A task is made from the parent's texts and the hunks before the hole only, so that it contains no later change. Only
+//! hunks of source files are used: those of prose and data (a changelog, a manifest) would come last. A hole is a hunk
+//! that only adds lines, as in a task without a session, and follows at least one hunk.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +25,7 @@ use crate::random::Random;
 use crate::tasks::corpus::source_paths::is_source;
 use crate::tasks::task::{Edit, SessionEdit};
 
-/// More hunks than this are no session of one mind.
+/// Commits with more hunks are not one session.
 pub(super) const MOST_HUNKS: usize = 40;
 
 /// The tasks of a commit.
@@ -63,7 +62,7 @@ pub(super) fn of_commit(
     Ok(res)
 }
 
-/// Whether somebody wrote such a file in a session: source code.
+/// Whether a session includes this file: source code.
 pub(super) fn is_written(path: &str) -> bool {
     let language = Language::of_path(path, "");
     is_source(path, &|_| false)
@@ -81,7 +80,6 @@ fn removed(files: &[ChangedFile]) -> BTreeSet<String> {
     lines.map(|it| it.trim().to_owned()).collect()
 }
 
-/// A commit as a session.
 struct Session<'a> {
     request: &'a Request,
     commit: &'a Commit,
@@ -91,7 +89,7 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
-    /// The tasks at one hunk, after those before it.
+    /// The tasks at one hunk, after the earlier ones.
     fn tasks(&self, before: &[HunkId], at: HunkId) -> Result<Vec<MinedTask>, &'static str> {
         let file = &self.files[at.file];
         let is_applied = |hunk: usize| before.contains(&HunkId { hunk, ..at });
@@ -118,7 +116,7 @@ impl Session<'_> {
         Ok(found.into_iter().map(task).collect())
     }
 
-    /// The other files as they are at a hunk, where they differ from the parent's.
+    /// The other files at a hunk, where they differ from the parent's.
     fn saved(&self, before: &[HunkId], at: HunkId) -> Vec<Edit> {
         let changed: BTreeSet<usize> = before.iter().map(|it| it.file).collect();
         let others = changed.into_iter().filter(|it| *it != at.file);
@@ -130,7 +128,7 @@ impl Session<'_> {
         others.map(edit).collect()
     }
 
-    /// What was edited, the latest first.
+    /// The applied edits, newest first.
     fn edits(&self, before: &[HunkId]) -> Vec<SessionEdit> {
         let edit = |it: &HunkId| {
             let file = &self.files[it.file];

@@ -1,4 +1,4 @@
-//! A mined task as it is written, in our own format.
+//! A mined task in our own format.
 
 use foreword_engine::index::{FileRole, file_role};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use super::patch::Insertion;
 use super::request::{Grain, Request};
 use crate::tasks::task::{Edit, SessionEdit};
 
-/// A task, as it is written.
+/// A mined task.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedTask {
     /// Unique in a run.
@@ -24,7 +24,7 @@ pub struct MinedTask {
     pub language: &'static str,
     /// The parent commit.
     pub corpus: MinedCorpus,
-    /// Empty: the cursor is the question.
+    /// Empty: the cursor is the query.
     pub query_text: Option<String>,
     /// The file before the hole.
     pub prefix: String,
@@ -32,15 +32,15 @@ pub struct MinedTask {
     pub suffix: String,
     /// The file.
     pub target_file: String,
-    /// Where the hole's text would stand.
+    /// The lines of the hole's text.
     pub position: Position,
-    /// What the commit wrote there.
+    /// The text that the commit wrote there.
     pub ground_truth: String,
-    /// Nothing is known to be relevant.
+    /// Empty: the relevant locations are unknown.
     pub relevant: [(); 0],
-    /// Nothing has to be blanked: the parent does not have it.
+    /// Empty: the parent lacks the answer.
     pub exclude: [(); 0],
-    /// In a session what was edited before, the latest first.
+    /// In a session, the earlier edits, newest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub session: Vec<SessionEdit>,
     /// How the task was made.
@@ -56,14 +56,14 @@ pub struct MinedCorpus {
     pub repo: String,
     /// The parent commit.
     pub rev: String,
-    /// All of it.
+    /// Empty: the whole tree.
     pub subdir: Option<String>,
-    /// In a session the files that were saved.
+    /// In a session, the saved files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
 }
 
-/// Lines of the file as the task has it with its hole filled, 1-based, inclusive.
+/// 1-based inclusive lines in the file with its hole filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
     /// First line.
@@ -75,28 +75,28 @@ pub struct Position {
 /// How the task was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedMeta {
-    /// The commit that wrote it.
+    /// The commit that wrote the text.
     pub commit: String,
-    /// What the hole is.
+    /// The extent of the hole.
     pub grain: Grain,
     /// Whether the file is a test.
     pub is_test_file: bool,
-    /// How many bytes before the hole the parent's file does not have.
+    /// Bytes before the hole that the parent's file lacks.
     pub typed_before: usize,
-    /// How many bytes after it.
+    /// Bytes after the hole that the parent's file lacks.
     pub typed_after: usize,
     /// The last commit of the history that was mined.
     pub mined_from: String,
-    /// The seed of the sampling.
+    /// The seed of the sample.
     pub seed: u64,
 }
 
-/// Where a hole comes from.
+/// The origin of a hole.
 pub(super) struct Source<'a> {
     pub(super) request: &'a Request,
     pub(super) commit: &'a Commit,
     pub(super) insertion: &'a Insertion,
-    /// The last commit of the history that is mined.
+    /// The last commit of the mined history.
     pub(super) last: &'a str,
 }
 
@@ -146,7 +146,7 @@ impl Source<'_> {
     }
 }
 
-/// The same hole in a session: after these edits, which are saved in other files.
+/// The same hole in a session, after these edits; those to other files are saved.
 pub(super) fn in_session(it: MinedTask, saved: Vec<Edit>, session: Vec<SessionEdit>) -> MinedTask {
     let id = it.id.replacen("mined/", "session/", 1);
     let corpus = MinedCorpus { edits: saved, ..it.corpus };

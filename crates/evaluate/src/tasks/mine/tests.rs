@@ -1,4 +1,4 @@
-//! Mining a history of a few commits.
+//! Mines a history of a few commits.
 
 use super::*;
 use std::process::Command;
@@ -118,7 +118,7 @@ fn a_commit_that_cannot_be_read_is_counted_and_costs_no_other() {
     assert_eq!(found.tasks.len(), 2);
 }
 
-/// A commit of six hunks in four files; each has a word of its own.
+/// A commit of six hunks in four files; each has a distinct word.
 fn session_repository() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let old = "fn first_thing() {\n    nothing();\n}\n\nfn last_thing() {\n    nothing();\n}\n";
@@ -166,7 +166,7 @@ fn a_session_has_what_was_written_before_its_hole_and_nothing_that_came_after() 
             let written: String = task.session.iter().map(|it| it.added.clone()).collect();
             let all = serde_json::to_string(&task).unwrap();
             for word in WORDS {
-                // Whatever the task says anywhere was written before its hole.
+                // Each field of the task holds only text written before its hole.
                 assert_eq!(all.contains(word), written.contains(word), "{word} {}", task.id);
                 assert!(!(hole.contains(word) && all.contains(word)), "{word} {}", task.id);
             }
@@ -212,6 +212,6 @@ fn a_commit_of_one_hunk_is_no_session() {
     let request = request(dir.path(), Grain::Block, TestFilter::Keep);
     let found = mine(&Request { before: Before::Session, ..request }).unwrap();
     assert_eq!(found.left_out.get("commits of one hunk"), Some(&1));
-    // Of the other commit, the first of the hunks has none before it, and one is vendored.
+    // The first hunk of the other commit has no predecessor, and one is vendored.
     assert!((1..=2).contains(&found.tasks.len()), "{}", found.tasks.len());
 }

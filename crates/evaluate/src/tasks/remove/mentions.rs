@@ -1,10 +1,10 @@
-//! How one mention of a name is removed: which bytes of its file to cut.
+//! Removes one mention of a name: chooses the bytes of its file to cut.
 
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, Symbols};
 
-/// What to cut so that a mention disappears.
+/// A cut that removes a mention.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// These bytes.
@@ -13,14 +13,14 @@ pub(super) enum Cut {
     Definition(u32),
 }
 
-/// A file in which a name is mentioned.
+/// A file that mentions a name.
 pub(super) struct FileView<'t> {
     pub(super) text: &'t str,
-    /// The text with comments and strings blanked; as long as the text.
+    /// The text with comments and strings blanked, at equal length.
     pub(super) code: &'t str,
     pub(super) symbols: &'t Symbols,
     pub(super) is_test: bool,
-    /// Prose or data, whose lines stand alone.
+    /// Prose or data, whose lines are independent.
     pub(super) is_prose: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn whole(text: &str, it: &Definition) -> Range<usize> {
     line_start(text, start)..line_end(text, it.span.end as usize)
 }
 
-/// Whether a function is a test by what stands before its name (`#[test]`, `@Test`) or by its name.
+/// Whether a function is a test, by an attribute before its name (`#[test]`, `@Test`) or by its name.
 pub(super) fn is_test(text: &str, it: &Definition) -> bool {
     let lead = &text[it.span.start as usize..it.name.start as usize];
     let name = it.name.of(text);
@@ -40,7 +40,7 @@ pub(super) fn is_test(text: &str, it: &Definition) -> bool {
         || name.starts_with("test_")
 }
 
-/// What to cut to remove the mention at `at` (`len` bytes); or the reason why it cannot be removed.
+/// The cut that removes the mention at `at` (`len` bytes), or the reason why it cannot be removed.
 pub(super) fn cut(place: &FileView<'_>, at: usize, len: usize) -> Result<Cut, &'static str> {
     let FileView { text, code, symbols, .. } = place;
     let line = line_start(text, at)..line_end(text, at);
@@ -90,18 +90,18 @@ fn function_around(symbols: &Symbols, at: usize) -> Option<u32> {
     res
 }
 
-/// One name of an import, with its comma; the whole statement when it has no other.
+/// One name of an import, with its comma; the whole statement when it has no other name.
 fn of_import(text: &str, span: Range<usize>, names: usize, at: usize, len: usize) -> Range<usize> {
     if names <= 1 {
         return line_start(text, span.start)..line_end(text, span.end);
     }
-    // `name as alias` goes with its alias.
+    // Removes an alias with its name.
     let rest = &text[at + len..span.end];
     let end = rest.find([',', '}', ')', '\n', ';']).map_or(span.end, |it| at + len + it);
     with_comma(text, at..end)
 }
 
-/// The string literal that consists of a name, with its quotes.
+/// The string literal that consists of the name, with its quotes.
 fn string_literal(text: &str, name: Range<usize>) -> Option<Range<usize>> {
     let quote = text[..name.start].chars().next_back().filter(|it| QUOTES.contains(*it))?;
     text[name.end..].starts_with(quote).then(|| name.start - 1..name.end + 1)
@@ -117,7 +117,7 @@ fn list_element(text: &str, code: &str, item: Range<usize>) -> Option<Range<usiz
     in_list.then(|| with_comma(text, item))
 }
 
-/// The bytes with the comma after them, or else with the one before; with their line when nothing else is on it.
+/// The bytes with the following comma, else the preceding one; the whole line when it contains nothing else.
 fn with_comma(text: &str, bytes: Range<usize>) -> Range<usize> {
     let after = text[bytes.end..].trim_start_matches([' ', '\t']);
     let mut res = bytes.clone();
@@ -139,7 +139,7 @@ fn with_comma(text: &str, bytes: Range<usize>) -> Range<usize> {
     res
 }
 
-/// The lines of the statement around a byte: on until brackets are closed, back to where they were opened.
+/// The lines of the statement around a byte, extended until brackets balance.
 fn statement(text: &str, code: &str, at: usize) -> Range<usize> {
     let mut start = line_start(text, at);
     let mut end = line_end(text, at);
@@ -161,7 +161,7 @@ fn statement(text: &str, code: &str, at: usize) -> Range<usize> {
     start..end
 }
 
-/// Whether a statement is nothing but a call: a dotted name, brackets, and nothing else.
+/// Whether a statement is only a call: a dotted name and brackets.
 fn is_call(statement: &str) -> bool {
     let statement = statement.trim().trim_end_matches(';').trim_end();
     let statement = statement.strip_prefix("await ").unwrap_or(statement);
@@ -180,7 +180,7 @@ fn is_call(statement: &str) -> bool {
     closes_last && depth == 0
 }
 
-/// Whether the function around a statement still does something without it.
+/// Whether the function around a statement keeps another statement.
 fn leaves_something(place: &FileView<'_>, around: Option<u32>, statement: &Range<usize>) -> bool {
     let Some(body) = around.and_then(|it| place.symbols.definitions[it as usize].body) else {
         return true;
@@ -207,7 +207,7 @@ mod tests {
     use crate::measures::coverage::code::code_of;
     use foreword_chunk::{Config, Language, analyze};
 
-    /// Takes the mention marked `<name>` away and compares what is left.
+    /// Removes the mention marked `<name>` and compares the rest.
     #[track_caller]
     fn check(language: &str, marked: &str, expect: Result<&str, &str>) {
         let at = marked.find('<').unwrap();

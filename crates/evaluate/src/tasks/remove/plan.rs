@@ -11,7 +11,7 @@ use super::mentions::{self, Cut, FileView, cut, whole};
 use crate::measures::coverage::code::code_of;
 use crate::tasks::task::Edit;
 
-// Removing more than this no longer resembles the state before one function was written.
+// More removals no longer resemble the state before one function was written.
 const MOST_DEFINITIONS: usize = 6;
 const MOST_MENTIONS: usize = 24;
 const MOST_LINES: usize = 150;
@@ -38,7 +38,6 @@ impl<'s> Texts<'s> {
     }
 }
 
-/// The offsets of a whole word in a text.
 fn places(text: &str, word: &str) -> Vec<usize> {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
     let is_whole = |at: &usize| {
@@ -50,18 +49,18 @@ fn places(text: &str, word: &str) -> Vec<usize> {
 
 /// The cuts that remove a function.
 pub(super) struct Plan {
-    /// By file, in order, none overlapping.
+    /// Sorted, disjoint cuts by file.
     cuts: BTreeMap<FileId, Vec<Range<usize>>>,
     /// The changed files after the cuts.
     pub(super) texts: BTreeMap<FileId, String>,
-    /// Names of further definitions that are removed.
+    /// Names of other removed definitions.
     pub(super) also_removed: Vec<String>,
-    /// How many further mentions are removed.
+    /// Number of removed further mentions.
     pub(super) mentions: usize,
 }
 
 impl Plan {
-    /// The plan for removing a definition, or the reason why it cannot be removed.
+    /// Plans the removal of a definition, or returns the reason why it cannot be removed.
     pub(super) fn new(
         texts: &Texts<'_>,
         file: FileId,
@@ -96,7 +95,6 @@ impl Plan {
         Ok(res)
     }
 
-    /// Removes a definition and returns its name.
     fn remove_definition(
         &mut self,
         snapshot: &Snapshot,
@@ -161,7 +159,6 @@ impl Plan {
         *cuts = joined;
     }
 
-    /// How many lines are removed.
     fn lines(&self, snapshot: &Snapshot) -> usize {
         let of_file = |(file, cuts): (&FileId, &Vec<Range<usize>>)| -> usize {
             let text = snapshot.text(*file);
@@ -191,7 +188,7 @@ impl Plan {
         Ok(())
     }
 
-    /// Checks that no file mentions the name any more.
+    /// Checks that no file still mentions the name.
     fn check(&self, texts: &Texts<'_>, file: FileId, definition: u32) -> Result<(), &'static str> {
         let snapshot = texts.snapshot;
         let (text, record) = snapshot.contents(file);
@@ -203,7 +200,6 @@ impl Plan {
         if texts.texts.iter().any(is_left) { Err("a mention is left") } else { Ok(()) }
     }
 
-    /// The changed files, by path.
     pub(super) fn edits(&self, snapshot: &Snapshot) -> Vec<Edit> {
         let edit = |(file, text): (&FileId, &String)| Edit {
             path: snapshot.path(*file).to_owned(),
@@ -217,7 +213,7 @@ fn is_test(snapshot: &Snapshot, file: FileId) -> bool {
     snapshot.role(file) == FileRole::Test
 }
 
-/// Checks that a file has lost exactly the definitions that were cut, and that no body became empty.
+/// Checks that a file lost exactly the cut definitions, and that no body became empty.
 fn structure_holds(
     snapshot: &Snapshot,
     file: FileId,

@@ -1,4 +1,4 @@
-//! Functions taken out of a repository of one commit.
+//! Removes functions of a repository with one commit.
 
 use super::*;
 use std::path::Path;
