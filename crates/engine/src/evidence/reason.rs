@@ -85,7 +85,7 @@ pub enum Reason {
         /// Whether its file has changed outside of these lines since.
         is_old: bool,
     },
-    /// It is a guess of what will be written.
+    /// It is code that a model forecasts.
     Forecast {
         /// The lines that support it.
         why: Vec<String>,

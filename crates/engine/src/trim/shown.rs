@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::lines::with_endings;
 use super::surroundings::{LineHashes, line_hash, line_hashes};
 use crate::index::terms::{NameNumbers, NumberLists, hash_of, identifiers, terms_of};
-use crate::preset::constants::trim::{SHORTEST_SHOWN_RUN, WORDS_OF_A_COPY};
+use crate::preset::constants::trim::{LINES_OF_A_COPY, SHORTEST_SHOWN_RUN, WORDS_OF_A_COPY};
 
 /// Lines and words of pieces, which are numbered in the order of their addition.
 #[derive(Default)]
@@ -104,7 +104,7 @@ impl ShownText {
 
 /// Whether `n` of `all` lines make a copy.
 fn is_most(n: usize, all: usize) -> bool {
-    all > 0 && n * 5 >= all * 4
+    all > 0 && n * LINES_OF_A_COPY.1 >= all * LINES_OF_A_COPY.0
 }
 
 /// Reads the words of texts, and caches the words of each name.

@@ -5,7 +5,7 @@ use super::segment_view::SegmentView;
 use super::types::DefinitionSite;
 use crate::index::ids::FileId;
 use crate::index::postings::{NameEntry, StoredDefinition, each_posting};
-use crate::index::segment::kind_of;
+use crate::index::segment::{Segment, kind_of};
 
 impl Snapshot {
     /// Definitions of `name`, sorted by path and position.
@@ -67,20 +67,19 @@ impl Snapshot {
 
     /// All names in some segment that `automaton` accepts, sorted.
     pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
-        let mut res = Vec::new();
-        for view in &self.segments {
-            view.segment.names_like(automaton.clone(), |it| res.push(it.to_owned()));
-        }
-        res.sort_unstable();
-        res.dedup();
-        res
+        self.keys(|segment, found| segment.names_like(automaton.clone(), found))
     }
 
     /// All terms in some segment that `automaton` accepts, sorted.
     pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        self.keys(|segment, found| segment.terms_like(automaton.clone(), found))
+    }
+
+    /// The keys that `each` finds in the segments, sorted, without duplicates.
+    fn keys(&self, each: impl Fn(&Segment, &mut dyn FnMut(&str))) -> Vec<String> {
         let mut res = Vec::new();
         for view in &self.segments {
-            view.segment.terms_like(automaton.clone(), |it| res.push(it.to_owned()));
+            each(&view.segment, &mut |it| res.push(it.to_owned()));
         }
         res.sort_unstable();
         res.dedup();

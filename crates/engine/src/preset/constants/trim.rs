@@ -40,6 +40,9 @@ pub(crate) const KNOWN_EDGE_LINES: usize = 3;
 /// Shorter runs of lines that are shown elsewhere stay in a piece; removing them would tear it. First guess.
 pub(crate) const SHORTEST_SHOWN_RUN: usize = 4;
 
+/// A text with at least this fraction of its lines shown is a copy: numerator and denominator. First guess.
+pub(crate) const LINES_OF_A_COPY: (usize, usize) = (4, 5);
+
 /// Texts with fewer distinct words are not copies by their words alone. First guess.
 pub(crate) const WORDS_OF_A_COPY: usize = 8;
 
