@@ -11,6 +11,7 @@ use crate::random::Random;
 use crate::tasks::session::EditLocation;
 use crate::tasks::task::SessionEdit;
 
+/// A cursor in a repository, and what its editor knows.
 pub struct BaselineInput<'a> {
     /// The repository, with the hole blanked in the cursor's file.
     pub snapshot: &'a Snapshot,
