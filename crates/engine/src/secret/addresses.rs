@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::plausible::{entropy, is_mixed, is_placeholder, is_random};
-use super::runs::run_of;
+use super::runs::{run_of, run_within};
 use crate::preset::constants::secret::{PASSWORD_ENTROPY, SIGNATURE_ENTROPY, STORAGE_KEY_ENTROPY};
 
 /// Schemes of addresses with user and password.
@@ -53,6 +53,15 @@ const WORDS: &[&str] = &[
 /// Length of the shortest password that is masked.
 const MIN_PASSWORD: usize = 8;
 
+/// Maximum length of `user:password@host`.
+const MAX_AUTHORITY: usize = 2048;
+
+/// Maximum number of quotes, blanks and operators between the name of a setting and its value.
+const MAX_SEPARATORS: usize = 256;
+
+/// Maximum length of the path of a webhook.
+const MAX_WEBHOOK: usize = 256;
+
 /// The password in `scheme://user:password@host`; the anchor is `://`.
 pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let start = scheme_start(text, anchor.start);
@@ -65,7 +74,7 @@ pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<us
     let ends = |it: u8| {
         it.is_ascii_whitespace() || !it.is_ascii() || br#"/?#"'<>`\,;(){}|$"#.contains(&it)
     };
-    let authority = run_of(text, anchor.end, |it| !ends(it));
+    let authority = run_within(text, anchor.end, MAX_AUTHORITY, |it| !ends(it))?;
     let at = authority.start + memchr::memrchr(b'@', &text[authority.clone()])?;
     let colon = authority.start + memchr::memchr(b':', &text[authority.start..at])?;
     let (user, span) = (&text[authority.start..colon], colon + 1..at);
@@ -114,9 +123,10 @@ fn is_remote(host: &[u8]) -> bool {
 
 /// The 40 characters after the name of the setting, on the same line.
 pub(super) fn aws_secret(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let between = run_of(text, anchor.end, |it| b" \t\"'`:=>,({[".contains(&it));
+    let is_separator = |it: u8| b" \t\"'`:=>,({[".contains(&it);
+    let between = run_within(text, anchor.end, MAX_SEPARATORS, is_separator)?;
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
-    let span = run_of(text, between.end, is_letter);
+    let span = run_within(text, between.end, 40, is_letter)?;
     let is_key = !between.is_empty() && span.len() == 40 && text.get(span.end) != Some(&b'=');
     let has_upper = text[span.clone()].iter().any(u8::is_ascii_uppercase);
     (is_key && has_upper && is_random(&text[span.clone()])).then(|| vec![span])
@@ -124,7 +134,8 @@ pub(super) fn aws_secret(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<
 
 /// The three parts of a webhook address.
 pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let path = run_of(text, anchor.end, |it| it.is_ascii_alphanumeric() || it == b'/');
+    let is_path = |it: u8| it.is_ascii_alphanumeric() || it == b'/';
+    let path = run_within(text, anchor.end, MAX_WEBHOOK, is_path)?;
     let parts: Vec<&[u8]> = text[path.clone()].split(|it| *it == b'/').collect();
     let [_, _, key] = parts[..] else { return None };
     let is_secret = key.len() == 24 && is_random(key);
@@ -135,9 +146,9 @@ pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
 /// `sk-`, twenty characters, the anchor, twenty characters.
 pub(super) fn openai_legacy(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let before = text[..anchor.start].iter().rev();
-    let letters = before.take_while(|it| it.is_ascii_alphanumeric()).count();
+    let letters = before.take(21).take_while(|it| it.is_ascii_alphanumeric()).count();
     let start = anchor.start - letters;
-    let end = run_of(text, anchor.end, |it| it.is_ascii_alphanumeric()).end;
+    let end = run_within(text, anchor.end, 20, |it| it.is_ascii_alphanumeric())?.end;
     let is_key = letters == 20 && end - anchor.end == 20 && text[..start].ends_with(b"sk-");
     let span = start..end;
     (is_key && is_random(&text[span.clone()])).then(|| vec![span])
@@ -147,7 +158,7 @@ pub(super) fn openai_legacy(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
 pub(super) fn azure_storage(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     const EMULATOR: &[u8] = b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq";
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
-    let span = run_of(text, anchor.end, is_letter);
+    let span = run_within(text, anchor.end, 86, is_letter)?;
     let body = &text[span.clone()];
     let is_key = span.len() == 86 && text[span.end..].starts_with(b"==");
     (is_key && entropy(body) > STORAGE_KEY_ENTROPY && !body.starts_with(EMULATOR))

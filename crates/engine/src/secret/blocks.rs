@@ -43,6 +43,9 @@ pub(super) fn putty(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize
     let count = run_of(text, anchor.end, |it| it.is_ascii_digit());
     let count: usize = std::str::from_utf8(&text[count]).ok()?.parse().ok()?;
     let limit = text.len().min(anchor.end + MAX_BLOCK);
+    // A key ends before its `Private-MAC`. Blocks never overlap, so that many anchors cost no more than one.
+    let next = memchr::memmem::find(&text[anchor.end..limit], b"Private-");
+    let limit = next.map_or(limit, |it| anchor.end + it);
     let mut ends = memchr::memchr_iter(b'\n', &text[anchor.end..limit]).map(|it| anchor.end + it);
     let start = ends.next()?;
     let end = ends.take(count).last().unwrap_or(limit);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::plausible::is_random;
-use super::runs::run_of;
+use super::runs::run_within;
 use super::{Secret, addresses, blocks};
 
 /// A kind of secret.
@@ -150,7 +150,8 @@ impl Shape {
                 if before.is_some_and(|it| it.is_ascii_alphanumeric() || it == b'_') {
                     return None;
                 }
-                let span = run_of(text, anchor.end, |it| alphabet.has(it));
+                let most = max + MAX_FULL_STOPS;
+                let span = run_within(text, anchor.end, most, |it| alphabet.has(it))?;
                 let span = trimmed(text, span);
                 let next = text.get(span.end).copied();
                 let is_word = next.is_some_and(|it| it.is_ascii_alphanumeric() || it == b'_');
@@ -173,7 +174,10 @@ impl Alphabet {
     }
 }
 
-/// Removes the full stop of a sentence.
+/// Full stops after a token that are read before it counts as too long.
+const MAX_FULL_STOPS: usize = 8;
+
+/// Removes the full stops of a sentence.
 fn trimmed(text: &[u8], span: Range<usize>) -> Range<usize> {
     let dots = text[span.clone()].iter().rev().take_while(|it| **it == b'.').count();
     span.start..span.end - dots

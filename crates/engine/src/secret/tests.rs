@@ -228,3 +228,35 @@ proptest! {
         prop_assert_eq!(again, shown);
     }
 }
+
+/// Texts with an anchor every few bytes: of each shape, alone, and before characters that its scan reads on over.
+fn hostile_tokens() -> Vec<String> {
+    let anchors = super::shapes::SHAPES.iter().map(|it| it.anchor);
+    let after = ["", "-", "a1B2", " ", ".", "-----", ": 9\n", "\n", "9", "//x:y@"];
+    let mut res: Vec<String> =
+        anchors.flat_map(|it| after.map(|tail| format!("{it}{tail}"))).collect();
+    res.push("-----BEGIN RSA PRIVATE KEY-----".to_owned());
+    res.push("https://a:b1C2d3E4f5@".to_owned());
+    res
+}
+
+/// Measures time, but only to tell a factor of eight from one of sixty-four, at a size where the latter takes seconds.
+#[test]
+fn a_text_eight_times_as_long_takes_about_eight_times_as_long() {
+    let time = |token: &str, bytes: usize| {
+        let text = token.repeat(bytes / token.len());
+        let once = || {
+            let start = std::time::Instant::now();
+            std::hint::black_box(find(&text));
+            start.elapsed()
+        };
+        (0..2).map(|_| once()).min().unwrap()
+    };
+    let slow = |token: &String| {
+        let (short, long) = (time(token, 8 << 10), time(token, 64 << 10));
+        let limit = short * 8 * 4 + std::time::Duration::from_millis(60);
+        (long > limit).then(|| format!("{token:?}: {short:?}, {long:?}"))
+    };
+    let slow: Vec<String> = hostile_tokens().iter().filter_map(slow).collect();
+    assert!(slow.is_empty(), "{slow:#?}");
+}
