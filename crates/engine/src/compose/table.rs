@@ -8,6 +8,7 @@ mod plain;
 mod recent;
 mod shared;
 
+pub(super) use self::shared::tokens;
 use crate::compose::format::Format;
 
 pub(super) static FORMATS: &[Format] = &[
@@ -28,3 +29,15 @@ pub(super) static FORMATS: &[Format] = &[
     plain::COMMENT,
     plain::NONE,
 ];
+
+/// Every format states the fields that `FIM` leaves empty.
+const _: () = {
+    let mut i = 0;
+    while i < FORMATS.len() {
+        let it = &FORMATS[i];
+        let is_named = !it.name.is_empty() && !it.title.is_empty() && !it.note.is_empty();
+        assert!(is_named, "a format lacks its name, title or note");
+        assert!(!it.template.is_empty() && it.window > 0, "a format lacks its template or window");
+        i += 1;
+    }
+};

@@ -7,6 +7,7 @@ use super::format::EditStep::{
 use super::format::{EditFormat, HistoryOrder};
 use super::region::RegionLines;
 use crate::compose::format::Evidence;
+use crate::compose::table::tokens;
 
 impl EditFormat {
     /// All formats.
@@ -52,15 +53,10 @@ const ZETA: EditFormat = EditFormat {
     evidence: Evidence::Confirmed,
     note: "as in Zed's source and in logs of servers that stand in for Zed's; it has no place for pieces of other files, and \
         the mark `<|start_of_file|>` of a file's beginning is left out. The answer is the region between its two marks.",
-    specials: &[
-        "<|start_of_file|>",
-        "<|editable_region_start|>",
-        "<|editable_region_end|>",
-        "<|user_cursor_is_here|>",
-        "<|im_start|>",
-        "<|im_end|>",
-        "<|endoftext|>",
-    ],
+    specials: tokens!(
+        "<|start_of_file|>" "<|editable_region_start|>" "<|editable_region_end|>"
+        "<|user_cursor_is_here|>" "<|im_start|>" "<|im_end|>" "<|endoftext|>"
+    ),
     line_guards: &["```", "###"],
 };
 
@@ -96,14 +92,10 @@ const ZETA2: EditFormat = EditFormat {
     evidence: Evidence::Confirmed,
     note: "Zed's source (`V0211SeedCoder`, alias Zeta2) and a port of it. The answer is the region's new text. Zeta 2.1, with \
         numbered marks between blocks, is not here: how it cuts blocks was not checked.",
-    specials: &[
-        "<[fim-suffix]>",
-        "<[fim-prefix]>",
-        "<[fim-middle]>",
-        "<filename>",
-        "<|user_cursor|>",
-        "<[end▁of▁sentence]>",
-    ],
+    specials: tokens!(
+        "<[fim-suffix]>" "<[fim-prefix]>" "<[fim-middle]>" "<filename>" "<|user_cursor|>"
+        "<[end▁of▁sentence]>"
+    ),
     line_guards: &["<<<<<<< CURRENT", "=======", ">>>>>>> UPDATED"],
 };
 
@@ -149,7 +141,10 @@ const SWEEP: EditFormat = EditFormat {
     stop: &["<|file_sep|>", "<|endoftext|>"],
     evidence: Evidence::Confirmed,
     note: "several programs that use the models, among them Tabby's, render it so. The answer is the window's new text.",
-    specials: SWEEP_SPECIALS,
+    specials: tokens!(
+        "<|file_sep|>" "<|repo_name|>" "<|fim_prefix|>" "<|fim_middle|>" "<|fim_suffix|>"
+        "<|fim_pad|>" "<|endoftext|>" "<|im_start|>" "<|im_end|>" "<|cursor|>"
+    ),
     line_guards: &[],
 };
 
@@ -190,7 +185,6 @@ const SWEEP2: EditFormat = EditFormat {
         Lines,
         Plain("\n"),
     ],
-    part: &[Mark("<|file_sep|>"), Path, Plain("\n"), Text, EndLine],
     past: &[
         Mark("<|file_sep|>"),
         Path,
@@ -201,29 +195,13 @@ const SWEEP2: EditFormat = EditFormat {
         After,
         EndLine,
     ],
-    between: "",
     order: HistoryOrder::OldestFirst,
     lines: RegionLines { before: 2, after: 5, around: 50 },
-    stop: &["<|file_sep|>", "<|endoftext|>"],
     evidence: Evidence::SecondHand,
     note: "unconfirmed: from two ports of `inference.py`, which was not read; they differ in the headers of edits, which here \
         are those without line numbers. The answer is the region's new text.",
-    specials: SWEEP_SPECIALS,
-    line_guards: &[],
+    ..SWEEP
 };
-
-const SWEEP_SPECIALS: &[&str] = &[
-    "<|file_sep|>",
-    "<|repo_name|>",
-    "<|fim_prefix|>",
-    "<|fim_middle|>",
-    "<|fim_suffix|>",
-    "<|fim_pad|>",
-    "<|endoftext|>",
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|cursor|>",
-];
 
 /// As Zed prompts Mercury; the text is the user's only message.
 const MERCURY: EditFormat = EditFormat {
@@ -278,19 +256,12 @@ const MERCURY: EditFormat = EditFormat {
     evidence: Evidence::Confirmed,
     note: "Zed's source and several other clients. They differ in blank lines between the parts. The answer is the region's new \
         text, in a Markdown fence.",
-    specials: &[
-        "<|recently_viewed_code_snippets|>",
-        "<|/recently_viewed_code_snippets|>",
-        "<|recently_viewed_code_snippet|>",
-        "<|/recently_viewed_code_snippet|>",
-        "<|current_file_content|>",
-        "<|/current_file_content|>",
-        "<|code_to_edit|>",
-        "<|/code_to_edit|>",
-        "<|edit_diff_history|>",
-        "<|/edit_diff_history|>",
-        "<|cursor|>",
-    ],
+    specials: tokens!(
+        "<|recently_viewed_code_snippets|>" "<|/recently_viewed_code_snippets|>"
+        "<|recently_viewed_code_snippet|>" "<|/recently_viewed_code_snippet|>"
+        "<|current_file_content|>" "<|/current_file_content|>" "<|code_to_edit|>"
+        "<|/code_to_edit|>" "<|edit_diff_history|>" "<|/edit_diff_history|>" "<|cursor|>"
+    ),
     line_guards: &[],
 };
 
@@ -338,15 +309,9 @@ const INSTINCT: EditFormat = EditFormat {
     evidence: Evidence::SecondHand,
     note: "unconfirmed: from a program that ports Continue's template. Continue sends a long system message beside it, which is \
         not here. The answer is the region's new text.",
-    specials: &[
-        "<|editable_region_start|>",
-        "<|editable_region_end|>",
-        "<|user_cursor_is_here|>",
-        "<|context_file|>",
-        "<|snippet|>",
-        "<|im_start|>",
-        "<|im_end|>",
-        "<|endoftext|>",
-    ],
+    specials: tokens!(
+        "<|editable_region_start|>" "<|editable_region_end|>" "<|user_cursor_is_here|>"
+        "<|context_file|>" "<|snippet|>" "<|im_start|>" "<|im_end|>" "<|endoftext|>"
+    ),
     line_guards: &["```", "###"],
 };

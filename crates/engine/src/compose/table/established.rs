@@ -1,11 +1,11 @@
 //! Formats of model families that appeared by 2024.
 
-use super::shared::{COMMENTED, CURRENT, K, model};
-use crate::compose::format::Order::{PrefixFirst, SuffixFirst};
+use super::shared::{CURRENT, FIM, K, model, tokens};
+use crate::compose::format::Order::SuffixFirst;
 use crate::compose::format::Step::{
     EndLine, IfParts, IfRepository, Mark, Parts, Path, Plain, Prefix, Repository, Suffix, Text,
 };
-use crate::compose::format::{Evidence, Format, Keep};
+use crate::compose::format::{Evidence, Format};
 
 pub(super) const QWEN2_5_CODER: Format = Format {
     name: "qwen2.5-coder",
@@ -16,8 +16,6 @@ pub(super) const QWEN2_5_CODER: Format = Format {
         model("qwen2.5-coder", 32 * K),
         model("qwen-coder", 32 * K),
     ],
-    not: &[],
-    order: PrefixFirst,
     template: &[
         IfRepository(&[Mark("<|repo_name|>"), Repository, Plain("\n")]),
         Parts,
@@ -31,54 +29,26 @@ pub(super) const QWEN2_5_CODER: Format = Format {
         Mark("<|fim_middle|>"),
     ],
     part: &[Mark("<|file_sep|>"), Path, Plain("\n"), Text, EndLine],
-    stop: &[
-        "<|endoftext|>",
-        "<|fim_prefix|>",
-        "<|fim_suffix|>",
-        "<|fim_middle|>",
-        "<|fim_pad|>",
-        "<|repo_name|>",
-        "<|file_sep|>",
-        "<|im_start|>",
-        "<|im_end|>",
-    ],
+    stop: tokens!(
+        "<|endoftext|>" "<|fim_prefix|>" "<|fim_suffix|>" "<|fim_middle|>" "<|fim_pad|>"
+        "<|repo_name|>" "<|file_sep|>" "<|im_start|>" "<|im_end|>"
+    ),
     window: 32 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "The base models fill best. 7B and larger reach 128k tokens only where the server extends the window.",
-    specials: &[
-        "<|endoftext|>",
-        "<|fim_prefix|>",
-        "<|fim_suffix|>",
-        "<|fim_middle|>",
-        "<|fim_pad|>",
-        "<|repo_name|>",
-        "<|file_sep|>",
-        "<|im_start|>",
-        "<|im_end|>",
-        "<|object_ref_start|>",
-        "<|object_ref_end|>",
-        "<|box_start|>",
-        "<|box_end|>",
-        "<|quad_start|>",
-        "<|quad_end|>",
-        "<|vision_start|>",
-        "<|vision_end|>",
-        "<|vision_pad|>",
-        "<|image_pad|>",
-        "<|video_pad|>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|endoftext|>" "<|fim_prefix|>" "<|fim_suffix|>" "<|fim_middle|>" "<|fim_pad|>"
+        "<|repo_name|>" "<|file_sep|>" "<|im_start|>" "<|im_end|>" "<|object_ref_start|>"
+        "<|object_ref_end|>" "<|box_start|>" "<|box_end|>" "<|quad_start|>" "<|quad_end|>"
+        "<|vision_start|>" "<|vision_end|>" "<|vision_pad|>" "<|image_pad|>" "<|video_pad|>"
+    ),
+    ..FIM
 };
 
 pub(super) const STARCODER2: Format = Format {
     name: "starcoder2",
-    aliases: &[],
     title: "StarCoder2",
     models: &[model("starcoder2", 16 * K)],
-    not: &[],
-    order: PrefixFirst,
     template: &[
         IfRepository(&[Mark("<repo_name>"), Repository]),
         Parts,
@@ -91,41 +61,20 @@ pub(super) const STARCODER2: Format = Format {
         Mark("<fim_middle>"),
     ],
     part: &[Mark("<file_sep>"), Path, Plain("\n"), Text, EndLine],
-    stop: &[
-        "<|endoftext|>",
-        "<file_sep>",
-        "<repo_name>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-    ],
+    stop: tokens!(
+        "<|endoftext|>" "<file_sep>" "<repo_name>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>"
+        "<fim_pad>"
+    ),
     window: 16 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::SecondHand,
     note: "After the paper, as other programs quote it: the path follows <fim_prefix>.",
-    specials: &[
-        "<|endoftext|>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-        "<repo_name>",
-        "<file_sep>",
-        "<issue_start>",
-        "<issue_comment>",
-        "<issue_closed>",
-        "<jupyter_start>",
-        "<jupyter_text>",
-        "<jupyter_code>",
-        "<jupyter_output>",
-        "<jupyter_script>",
-        "<empty_output>",
-        "<code_to_intermediate>",
-        "<intermediate_to_code>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|endoftext|>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>" "<repo_name>"
+        "<file_sep>" "<issue_start>" "<issue_comment>" "<issue_closed>" "<jupyter_start>"
+        "<jupyter_text>" "<jupyter_code>" "<jupyter_output>" "<jupyter_script>" "<empty_output>"
+        "<code_to_intermediate>" "<intermediate_to_code>"
+    ),
+    ..FIM
 };
 
 pub(super) const STARCODER: Format = Format {
@@ -140,7 +89,6 @@ pub(super) const STARCODER: Format = Format {
         model("refact", 4 * K),
     ],
     not: &["granite-4"],
-    order: PrefixFirst,
     template: &[
         IfRepository(&[Mark("<reponame>"), Repository]),
         Parts,
@@ -154,46 +102,20 @@ pub(super) const STARCODER: Format = Format {
         Mark("<fim_middle>"),
     ],
     part: &[Mark("<filename>"), Path, Plain("\n"), Text, EndLine],
-    stop: &[
-        "<|endoftext|>",
-        "<filename>",
-        "<reponame>",
-        "<file_sep>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-    ],
+    stop: tokens!(
+        "<|endoftext|>" "<filename>" "<reponame>" "<file_sep>" "<fim_prefix>" "<fim_suffix>"
+        "<fim_middle>" "<fim_pad>"
+    ),
     window: 8 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
-    evidence: Evidence::Memory,
     note: "The fill-in-the-middle tokens are confirmed, their use with several files is not. Granite Code has the \
            smallest window of its family.",
-    specials: &[
-        "<|endoftext|>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-        "<reponame>",
-        "<filename>",
-        "<gh_stars>",
-        "<repo_name>",
-        "<file_sep>",
-        "<issue_start>",
-        "<issue_comment>",
-        "<issue_closed>",
-        "<jupyter_start>",
-        "<jupyter_text>",
-        "<jupyter_code>",
-        "<jupyter_output>",
-        "<empty_output>",
-        "<commit_before>",
-        "<commit_msg>",
-        "<commit_after>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|endoftext|>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>" "<reponame>"
+        "<filename>" "<gh_stars>" "<repo_name>" "<file_sep>" "<issue_start>" "<issue_comment>"
+        "<issue_closed>" "<jupyter_start>" "<jupyter_text>" "<jupyter_code>" "<jupyter_output>"
+        "<empty_output>" "<commit_before>" "<commit_msg>" "<commit_after>"
+    ),
+    ..FIM
 };
 
 pub(super) const CODELLAMA: Format = Format {
@@ -202,17 +124,13 @@ pub(super) const CODELLAMA: Format = Format {
     title: "Code Llama 7B and 13B",
     models: &[model("codellama", 16 * K), model("code-llama", 16 * K)],
     not: &["codellama*34b", "codellama*python", "code-llama*34b", "code-llama*python"],
-    order: PrefixFirst,
     template: &[Mark("<PRE> "), Parts, CURRENT, Prefix, Mark(" <SUF>"), Suffix, Mark(" <MID>")],
-    part: COMMENTED,
     stop: &["<EOT>", "<PRE>", "<SUF>", "<MID>", "</s>"],
     window: 16 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "The spaces are part of it. Trained on single files: context is in comments above the code.",
     specials: &["<PRE>", "<SUF>", "<MID>", "<EOT>", "<s>", "</s>", "<unk>"],
-    line_guards: &[],
+    ..FIM
 };
 
 pub(super) const DEEPSEEK_CODER: Format = Format {
@@ -221,7 +139,6 @@ pub(super) const DEEPSEEK_CODER: Format = Format {
     title: "DeepSeek-Coder and DeepSeek-Coder-V2-Lite",
     models: &[model("deepseek-coder-v2", 128 * K), model("deepseek-coder", 16 * K)],
     not: &["deepseek-coder-v2*236b"],
-    order: PrefixFirst,
     template: &[
         Parts,
         IfParts(&[Plain("#"), Path, Plain("\n")]),
@@ -240,26 +157,17 @@ pub(super) const DEEPSEEK_CODER: Format = Format {
         "<|EOT|>",
     ],
     window: 16 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "The tokens are confirmed; joining files by lines of #path is from memory.",
-    specials: &[
-        "<｜fim▁begin｜>",
-        "<｜fim▁hole｜>",
-        "<｜fim▁end｜>",
-        "<｜begin▁of▁sentence｜>",
-        "<｜end▁of▁sentence｜>",
-        "<｜User｜>",
-        "<｜Assistant｜>",
-        "<|EOT|>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<｜fim▁begin｜>" "<｜fim▁hole｜>" "<｜fim▁end｜>" "<｜begin▁of▁sentence｜>" "<｜end▁of▁sentence｜>"
+        "<｜User｜>" "<｜Assistant｜>" "<|EOT|>"
+    ),
+    ..FIM
 };
 
 pub(super) const CODESTRAL: Format = Format {
     name: "codestral",
-    aliases: &[],
     title: "Codestral",
     models: &[
         model("codestral-latest", 250 * K),
@@ -280,38 +188,22 @@ pub(super) const CODESTRAL: Format = Format {
     part: &[Plain("+++++ "), Path, Plain("\n"), Text, EndLine, Plain("\n")],
     stop: &["</s>", "[PREFIX]", "[SUFFIX]", "[MIDDLE]", "\n+++++ "],
     window: 32 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "For servers that take a raw prompt; an API with a field for the suffix writes the tokens itself. \
            Windows are from memory.",
-    specials: &[
-        "[PREFIX]",
-        "[SUFFIX]",
-        "[MIDDLE]",
-        "[INST]",
-        "[/INST]",
-        "[SYSTEM_PROMPT]",
-        "[/SYSTEM_PROMPT]",
-        "[AVAILABLE_TOOLS]",
-        "[/AVAILABLE_TOOLS]",
-        "[TOOL_CALLS]",
-        "[TOOL_RESULTS]",
-        "[/TOOL_RESULTS]",
-        "<s>",
-        "</s>",
-        "<unk>",
-    ],
+    specials: tokens!(
+        "[PREFIX]" "[SUFFIX]" "[MIDDLE]" "[INST]" "[/INST]" "[SYSTEM_PROMPT]" "[/SYSTEM_PROMPT]"
+        "[AVAILABLE_TOOLS]" "[/AVAILABLE_TOOLS]" "[TOOL_CALLS]" "[TOOL_RESULTS]" "[/TOOL_RESULTS]"
+        "<s>" "</s>" "<unk>"
+    ),
     line_guards: &["+++++ "],
+    ..FIM
 };
 
 pub(super) const CODEGEMMA: Format = Format {
     name: "codegemma",
-    aliases: &[],
     title: "CodeGemma 2B and 7B",
     models: &[model("codegemma", 8 * K), model("code-gemma", 8 * K)],
-    not: &[],
-    order: PrefixFirst,
     template: &[
         Parts,
         IfParts(&[Path, Plain("\n")]),
@@ -322,31 +214,16 @@ pub(super) const CODEGEMMA: Format = Format {
         Mark("<|fim_middle|>"),
     ],
     part: &[Path, Plain("\n"), Text, EndLine, Mark("<|file_separator|>")],
-    stop: &[
-        "<|file_separator|>",
-        "<eos>",
-        "<end_of_turn>",
-        "<|fim_prefix|>",
-        "<|fim_suffix|>",
-        "<|fim_middle|>",
-    ],
+    stop: tokens!(
+        "<|file_separator|>" "<eos>" "<end_of_turn>" "<|fim_prefix|>" "<|fim_suffix|>"
+        "<|fim_middle|>"
+    ),
     window: 8 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "The tokens are confirmed; the form for several files is from memory.",
-    specials: &[
-        "<|fim_prefix|>",
-        "<|fim_suffix|>",
-        "<|fim_middle|>",
-        "<|file_separator|>",
-        "<bos>",
-        "<eos>",
-        "<pad>",
-        "<unk>",
-        "<mask>",
-        "<start_of_turn>",
-        "<end_of_turn>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|fim_prefix|>" "<|fim_suffix|>" "<|fim_middle|>" "<|file_separator|>" "<bos>" "<eos>"
+        "<pad>" "<unk>" "<mask>" "<start_of_turn>" "<end_of_turn>"
+    ),
+    ..FIM
 };

@@ -1,7 +1,7 @@
 //! Formats without special tokens: for models without a format of their own, and for readers.
 
-use super::shared::{COMMENTED, CURRENT, K};
-use crate::compose::format::Order::{PrefixFirst, PrefixOnly};
+use super::shared::{CURRENT, FIM, K};
+use crate::compose::format::Order::PrefixOnly;
 use crate::compose::format::Step::{
     CloseFence, EndLine, OpenFence, Parts, Path, Plain, Prefix, Suffix, Text,
 };
@@ -11,29 +11,20 @@ pub(super) const COMMENT: Format = Format {
     name: "comment",
     aliases: &["plain"],
     title: "any model that continues text",
-    models: &[],
-    not: &[],
     order: PrefixOnly,
     template: &[Parts, CURRENT, Prefix],
-    part: COMMENTED,
-    stop: &[],
     window: 8 * K,
-    keep: Keep::End,
     empty_suffix: "",
     evidence: Evidence::Confirmed,
     note: "No special tokens; the text after the cursor is not shown. For servers that insert prefix and suffix \
            into a template of their own, send the suffix beside it.",
-    specials: &[],
-    line_guards: &[],
+    ..FIM
 };
 
 pub(super) const NONE: Format = Format {
     name: "none",
     aliases: &["markdown"],
     title: "context as Markdown, for readers and chat models",
-    models: &[],
-    not: &[],
-    order: PrefixFirst,
     template: &[
         Parts,
         Plain("## "),
@@ -48,12 +39,11 @@ pub(super) const NONE: Format = Format {
         Plain("\n"),
     ],
     part: &[Plain("## "), Path, Plain("\n\n"), OpenFence, Text, EndLine, CloseFence, Plain("\n\n")],
-    stop: &[],
     window: 8 * K,
     keep: Keep::Start,
     empty_suffix: "",
     evidence: Evidence::Confirmed,
     note: "The best piece first, the file being edited last, with the cursor marked.",
     specials: &["<CURSOR>"],
-    line_guards: &[],
+    ..FIM
 };

@@ -1,19 +1,17 @@
 //! Formats of newer and less common model families.
 
-use super::shared::{COMMENTED, CURRENT, K, model};
-use crate::compose::format::Order::{PrefixFirst, SuffixFirst};
+use super::shared::{CURRENT, FIM, K, model, tokens};
+use crate::compose::format::Order::SuffixFirst;
 use crate::compose::format::Step::{
     Comment, EndLine, IfLanguage, IfParts, Language, Mark, Parts, Path, Plain, Prefix, Suffix, Text,
 };
-use crate::compose::format::{Evidence, Format, Keep, Step};
+use crate::compose::format::{Evidence, Format, Step};
 
 pub(super) const GRANITE_4: Format = Format {
     name: "granite-4",
     aliases: &["granite4", "granite"],
     title: "Granite 4",
     models: &[model("granite-4", 128 * K)],
-    not: &[],
-    order: PrefixFirst,
     template: &[
         Mark("<|fim_prefix|>"),
         Parts,
@@ -23,104 +21,63 @@ pub(super) const GRANITE_4: Format = Format {
         Suffix,
         Mark("<|fim_middle|>"),
     ],
-    part: COMMENTED,
     stop: &["<|end_of_text|>", "<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>", "<|fim_pad|>"],
     window: 128 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::SecondHand,
     note: "No form for several files is documented: context is in comments above the code.",
-    specials: &[
-        "<|end_of_text|>",
-        "<|fim_prefix|>",
-        "<|fim_suffix|>",
-        "<|fim_middle|>",
-        "<|fim_pad|>",
-        "<|filename|>",
-        "<|reponame|>",
-        "<|start_of_role|>",
-        "<|end_of_role|>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|end_of_text|>" "<|fim_prefix|>" "<|fim_suffix|>" "<|fim_middle|>" "<|fim_pad|>"
+        "<|filename|>" "<|reponame|>" "<|start_of_role|>" "<|end_of_role|>"
+    ),
+    ..FIM
 };
 
 pub(super) const MELLUM2: Format = Format {
     name: "mellum2",
-    aliases: &[],
     title: "Mellum2 Base",
     models: &[model("mellum2", 8 * K)],
     not: &["mellum2.1", "mellum2*thinking", "mellum2*instruct"],
     order: SuffixFirst,
     template: MELLUM_TEMPLATE,
     part: &[Mark("<filename>"), Path, Plain("\n"), Text, EndLine],
-    stop: &[
-        "<|endoftext|>",
-        "<filename>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-        "<|im_end|>",
-    ],
+    stop: tokens!(
+        "<|endoftext|>" "<filename>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>"
+        "<|im_end|>"
+    ),
     window: 8 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::SecondHand,
     note: "As Mellum, according to two other programs. Trained at 8k tokens, said to reach 128k; later Mellum \
            models think and do not fill holes.",
-    specials: &[
-        "<|endoftext|>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-        "<filename>",
-        "<reponame>",
-        "<gh_stars>",
-        "<|im_start|>",
-        "<|im_end|>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|endoftext|>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>" "<filename>"
+        "<reponame>" "<gh_stars>" "<|im_start|>" "<|im_end|>"
+    ),
+    ..FIM
 };
 
 pub(super) const MELLUM: Format = Format {
     name: "mellum",
-    aliases: &[],
     title: "Mellum 4B",
     models: &[model("mellum", 8 * K)],
     not: &["mellum2", "mellum-thinking"],
     order: SuffixFirst,
     template: MELLUM_TEMPLATE,
     part: &[Mark("<filename>"), Path, Plain("\n"), Text, EndLine],
-    stop: &[
-        "<|endoftext|>",
-        "<filename>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-    ],
+    stop: tokens!(
+        "<|endoftext|>" "<filename>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>"
+    ),
     window: 8 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "The suffix precedes the prefix, after the header of the file.",
-    specials: &[
-        "<|endoftext|>",
-        "<fim_prefix>",
-        "<fim_suffix>",
-        "<fim_middle>",
-        "<fim_pad>",
-        "<filename>",
-        "<reponame>",
-        "<gh_stars>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|endoftext|>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>" "<filename>"
+        "<reponame>" "<gh_stars>"
+    ),
+    ..FIM
 };
 
 pub(super) const SEED_CODER: Format = Format {
     name: "seed-coder",
-    aliases: &[],
     title: "Seed-Coder 8B Base",
     models: &[model("seed-coder", 32 * K), model("seedcoder", 32 * K)],
     not: &["seed-coder*reasoning"],
@@ -134,22 +91,15 @@ pub(super) const SEED_CODER: Format = Format {
         Prefix,
         Mark("<[fim-middle]>"),
     ],
-    part: COMMENTED,
     stop: &["<[end▁of▁sentence]>", "<[fim-suffix]>", "<[fim-prefix]>", "<[fim-middle]>"],
     window: 32 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::Confirmed,
     note: "Suffix first, as in the paper; some programs send the prefix first. Context is in comments.",
-    specials: &[
-        "<[fim-suffix]>",
-        "<[fim-prefix]>",
-        "<[fim-middle]>",
-        "<[begin▁of▁sentence]>",
-        "<[end▁of▁sentence]>",
-        "<[PAD▁TOKEN]>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<[fim-suffix]>" "<[fim-prefix]>" "<[fim-middle]>" "<[begin▁of▁sentence]>"
+        "<[end▁of▁sentence]>" "<[PAD▁TOKEN]>"
+    ),
+    ..FIM
 };
 
 pub(super) const GLM_4: Format = Format {
@@ -158,7 +108,6 @@ pub(super) const GLM_4: Format = Format {
     title: "GLM-4 and GLM-4.5",
     models: &[model("glm-4", 128 * K)],
     not: &["glm-4v"],
-    order: PrefixFirst,
     template: &[
         Mark("<|code_prefix|>"),
         Parts,
@@ -168,35 +117,21 @@ pub(super) const GLM_4: Format = Format {
         Suffix,
         Mark("<|code_middle|>"),
     ],
-    part: COMMENTED,
     stop: &["<|endoftext|>", "<|user|>", "<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"],
     window: 128 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::SecondHand,
     note: "As one editor sends it. No form for several files is known: context is in comments.",
-    specials: &[
-        "<|code_prefix|>",
-        "<|code_suffix|>",
-        "<|code_middle|>",
-        "<|endoftext|>",
-        "<|user|>",
-        "<|assistant|>",
-        "<|system|>",
-        "<|observation|>",
-        "[gMASK]",
-        "<sop>",
-        "<eop>",
-    ],
-    line_guards: &[],
+    specials: tokens!(
+        "<|code_prefix|>" "<|code_suffix|>" "<|code_middle|>" "<|endoftext|>" "<|user|>"
+        "<|assistant|>" "<|system|>" "<|observation|>" "[gMASK]" "<sop>" "<eop>"
+    ),
+    ..FIM
 };
 
 pub(super) const AIXCODER: Format = Format {
     name: "aixcoder",
-    aliases: &[],
     title: "aiXcoder 7B",
     models: &[model("aixcoder", 32 * K)],
-    not: &[],
     order: SuffixFirst,
     template: &[
         Mark("<s>▁<AIX-SPAN-PRE>▁<AIX-SPAN-POST>"),
@@ -209,16 +144,13 @@ pub(super) const AIXCODER: Format = Format {
         IfLanguage(&[Comment("the code file is written by "), Language, Plain("\n")]),
         Prefix,
     ],
-    part: COMMENTED,
     stop: &["</s>", "<AIX-SPAN-PRE>", "<AIX-SPAN-POST>", "<AIX-SPAN-MIDDLE>"],
     window: 32 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::SecondHand,
     note: "The prompt begins with <s>: a server that adds it by itself should be told not to. Where pieces of \
            other files stand is our choice.",
     specials: &["<AIX-SPAN-PRE>", "<AIX-SPAN-POST>", "<AIX-SPAN-MIDDLE>", "<s>", "</s>", "<unk>"],
-    line_guards: &[],
+    ..FIM
 };
 
 pub(super) const CODEGEEX4: Format = Format {
@@ -226,7 +158,6 @@ pub(super) const CODEGEEX4: Format = Format {
     aliases: &["codegeex"],
     title: "CodeGeeX4",
     models: &[model("codegeex4", 128 * K)],
-    not: &[],
     order: SuffixFirst,
     template: &[
         Mark("<|user|>"),
@@ -245,30 +176,19 @@ pub(super) const CODEGEEX4: Format = Format {
         Plain("\n"),
     ],
     part: &[Plain("###PATH:"), Path, Plain("\n"), Text, EndLine],
-    stop: &[
-        "<|endoftext|>",
-        "<|user|>",
-        "<|assistant|>",
-        "<|code_prefix|>",
-        "<|code_suffix|>",
-        "<|code_middle|>",
-    ],
+    stop: tokens!(
+        "<|endoftext|>" "<|user|>" "<|assistant|>" "<|code_prefix|>" "<|code_suffix|>"
+        "<|code_middle|>"
+    ),
     window: 128 * K,
-    keep: Keep::End,
-    empty_suffix: "\n",
     evidence: Evidence::SecondHand,
     note: "As another program sends it.",
-    specials: &[
-        "<|user|>",
-        "<|assistant|>",
-        "<|system|>",
-        "<|observation|>",
-        "<|code_prefix|>",
-        "<|code_suffix|>",
-        "<|code_middle|>",
-        "<|endoftext|>",
-    ],
+    specials: tokens!(
+        "<|user|>" "<|assistant|>" "<|system|>" "<|observation|>" "<|code_prefix|>"
+        "<|code_suffix|>" "<|code_middle|>" "<|endoftext|>"
+    ),
     line_guards: &["###REFERENCE:", "###PATH:", "###LANGUAGE:", "###MODE:"],
+    ..FIM
 };
 
 const MELLUM_TEMPLATE: &[Step] = &[

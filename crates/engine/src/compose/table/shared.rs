@@ -1,7 +1,33 @@
 //! Parts shared by several formats.
 
 use crate::compose::format::Step::{Comment, CommentedText, IfParts, Path, Plain};
-use crate::compose::format::{Model, Step};
+use crate::compose::format::{Evidence, Format, Keep, Model, Order, Step};
+
+/// An array of tokens written without commas.
+macro_rules! tokens {
+    ($($token:literal)*) => { &[$($token),*] };
+}
+pub(in crate::compose) use tokens;
+
+/// The usual values of a format for filling in the middle. `table.rs` checks that every format states the empty ones.
+pub(super) const FIM: Format = Format {
+    name: "",
+    aliases: &[],
+    title: "",
+    models: &[],
+    not: &[],
+    order: Order::PrefixFirst,
+    template: &[],
+    part: COMMENTED,
+    stop: &[],
+    window: 0,
+    keep: Keep::End,
+    empty_suffix: "\n",
+    evidence: Evidence::Memory,
+    note: "",
+    specials: &[],
+    line_guards: &[],
+};
 
 /// A thousand tokens, in the sense of context windows.
 pub(super) const K: usize = 1024;
