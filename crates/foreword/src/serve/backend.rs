@@ -1,15 +1,11 @@
 //! Calls the model ([`foreword_session::backend`]): in the client's own protocol if the server speaks it, else with a
-//! rendered prompt. Every model takes the same steps: [`Target::plan`], a [`Call`], and its [`answer::Answer`], which is
+//! rendered prompt. Every model takes the same steps: [`Target::plan`], a [`Call`], and its [`exchange::Answer`], which is
 //! relayed or transcoded to the client.
 
-pub(crate) mod answer;
-pub(crate) mod call;
 mod deltas;
 mod embedded;
 pub(crate) mod exchange;
 mod file;
-mod model_request;
-pub(crate) mod plan;
 pub(crate) mod relay;
 mod server;
 pub(crate) mod transcode;
@@ -18,13 +14,12 @@ use std::sync::Arc;
 
 use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, LoadedModel, Unavailable};
 
-use self::call::Call;
 use self::embedded::EmbeddedCall;
+use self::exchange::{Answer, Plan};
 use self::file::FileCall;
-use self::plan::Plan;
-use self::server::UpstreamRoute;
+use self::server::{ServerCall, UpstreamRoute};
 use super::context::prepare::PreparedContext;
-use super::context::settings::PromptSettings;
+use super::context::prompt::PromptSettings;
 use super::options::Options;
 use super::protocols::request::ClientRequest;
 
@@ -114,6 +109,42 @@ impl Target {
             Self::Embedded => {
                 Ok(Call::Embedded(EmbeddedCall::complete(request, settings, context)))
             }
+        }
+    }
+}
+
+/// A call of a model.
+pub(crate) enum Call {
+    Server(ServerCall),
+    File(FileCall),
+    Embedded(EmbeddedCall),
+}
+
+impl Call {
+    /// The prompt sent to the model, for the record.
+    pub(crate) fn prompt(&self) -> Option<String> {
+        match self {
+            Self::Server(it) => it.prompt.clone(),
+            Self::File(it) => Some(it.prompt().to_owned()),
+            Self::Embedded(it) => it.prompt().map(str::to_owned),
+        }
+    }
+
+    /// Sends the call.
+    pub(crate) async fn send(self) -> Result<Answer, Unavailable> {
+        match self {
+            Self::Server(it) => it.send().await,
+            Self::File(it) => it.send().await,
+            Self::Embedded(it) => Ok(it.send().await),
+        }
+    }
+
+    /// Sends the call and returns the unchanged text of one choice; `None` if the model writes nothing.
+    pub(crate) async fn text(self) -> Result<Option<String>, Unavailable> {
+        match self {
+            Self::Server(it) => it.text().await.map(Some),
+            Self::File(it) => it.text().await.map(Some),
+            Self::Embedded(it) => Ok(it.text().await),
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Map;
 
 use super::app::App;
 use super::backend::Target;
-use super::backend::plan::Plan;
+use super::backend::exchange::Plan;
 use super::context::prepare::PromptInputs;
 use super::protocols::request::{ClientRequest, Endpoint};
 

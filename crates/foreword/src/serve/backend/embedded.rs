@@ -13,11 +13,10 @@ use foreword_session::answer::complete::MIN_CONFIDENCE;
 use foreword_session::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
 use tokio::runtime::Handle;
 
-use super::answer::Answer;
-use super::model_request::model_request;
+use super::exchange::{Answer, model_request};
 use crate::serve::clock::{elapsed_ms, unix_seconds};
 use crate::serve::context::prepare::{PreparedContext, without_context};
-use crate::serve::context::settings::PromptSettings;
+use crate::serve::context::prompt::PromptSettings;
 use crate::serve::options::Options;
 use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::ClientRequest;

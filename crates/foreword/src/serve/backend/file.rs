@@ -12,13 +12,11 @@ use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, CompletionResponse, Fill, RenderedPrompt};
 use foreword_session::backend::{Endpoint as ModelEndpoint, LoadedModel, Unavailable};
 
-use super::answer::{Answer, Generation};
 use super::deltas::{Deltas, FileDeltas, last_part};
-use super::model_request::{model_request, prompt_settings};
-use super::plan::Plan;
+use super::exchange::{Answer, Generation, Plan, model_request, prompt_settings};
 use crate::serve::clock::{elapsed_ms, unix_seconds};
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
-use crate::serve::context::settings::PromptSettings;
+use crate::serve::context::prompt::PromptSettings;
 use crate::serve::options::Options;
 use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};

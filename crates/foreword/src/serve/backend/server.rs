@@ -12,13 +12,11 @@ use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, Unavailable,
 use serde_json::Value;
 
 use self::route::{Route, RouteMode, format_for, route};
-use super::answer::{Answer, Generation};
 use super::deltas::{Deltas, ServerDeltas};
-use super::model_request::{model_request, prompt_settings};
-use super::plan::Plan;
+use super::exchange::{Answer, Generation, Plan, model_request, prompt_settings};
 use crate::serve::clock::unix_seconds;
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
-use crate::serve::context::settings::PromptSettings;
+use crate::serve::context::prompt::PromptSettings;
 use crate::serve::options::Options;
 use crate::serve::protocols::completion::Completion;
 use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};

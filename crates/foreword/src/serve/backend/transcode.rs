@@ -10,8 +10,7 @@ use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
 use foreword_model::http::Delta;
 
-use super::answer::Generation;
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Generation};
 use crate::serve::clock::elapsed_ms;
 use crate::serve::context::prepare::Surroundings;
 use crate::serve::http::error::json_response;

@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use super::outcome::ContextOutcome;
 use super::prepare::{Preparation, PreparedContext, PromptInputs};
-use super::settings::PromptSettings;
+use super::prompt::PromptSettings;
 use super::workspaces::Workspaces;
 use crate::serve::protocols::request::ClientRequest;
 

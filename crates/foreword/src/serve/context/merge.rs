@@ -9,7 +9,7 @@ use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use foreword_session::answer::prompt::{PromptRequest, PromptRun};
 use foreword_session::answer::trace::Trace;
 
-use super::render::{HoleInFile, render};
+use super::prompt::{HoleInFile, render};
 use super::snippets::KnownLines;
 
 /// A prompt and its parts.

@@ -18,13 +18,11 @@ use foreword_session::answer::trace::Trace;
 use foreword_session::backend::Input;
 use foreword_session::host::{CursorView, Repository, View};
 
-use super::cursor::cursor;
 use super::finder::FileMatch;
-use super::locate::{locate, location};
+use super::locate::{cursor, locate, location};
 use super::merge::{self, MergedPrompt, hole, merge};
 use super::outcome::{ContextOutcome, Location, Snippet};
-use super::render::{HoleInFile, render};
-use super::settings::PromptSettings;
+use super::prompt::{HoleInFile, PromptSettings, render};
 use super::snippets::fitting_snippets;
 use super::workspaces::{WorkspaceView, Workspaces};
 use crate::serve::clock::elapsed_ms;
@@ -259,4 +257,17 @@ pub(crate) fn fits(request: &ClientRequest, settings: &PromptSettings) -> bool {
     // A token has at least one byte.
     let budget = settings.own_budget();
     text.len() <= budget || settings.counter.count(&text) <= budget
+}
+
+/// The start of the next prompt: the client's snippets, as that prompt will contain them. Blocks: counting tokens takes a
+/// while.
+pub(crate) fn prompt_head(
+    workspaces: &Workspaces,
+    request: &ClientRequest,
+    settings: &PromptSettings,
+) -> String {
+    let repository = &workspaces.repositories[workspaces.default_for(request)].workspace().name;
+    let (snippets, _) = fitting_snippets(request, settings);
+    let hole = HoleInFile { repository, path: "", language: None, fill: &Fill::default() };
+    render(settings.format, &hole, &snippets).head().to_owned()
 }

@@ -4,7 +4,7 @@ use foreword_engine::trim::Count;
 use foreword_model::request::ContextPiece;
 use rustc_hash::FxHashSet;
 
-use super::settings::PromptSettings;
+use super::prompt::PromptSettings;
 use crate::serve::protocols::request::ClientRequest;
 
 /// Maximum share of the token budget for the client's snippets.

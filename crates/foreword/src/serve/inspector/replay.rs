@@ -16,7 +16,7 @@ use super::workspace::PATIENCE;
 use crate::serve::app::App;
 use crate::serve::backend::Target;
 use crate::serve::context::prepare::{Explainable, Preparation, PreparedContext, PromptInputs};
-use crate::serve::context::settings::PromptSettings;
+use crate::serve::context::prompt::PromptSettings;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::observation::record::Record;
 use crate::serve::protocols::request::ClientRequest;
