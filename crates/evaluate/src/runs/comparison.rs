@@ -1,15 +1,14 @@
-//! Compares the engine's context for holes with [`baselines`](crate::baselines) that get the same window, the same token
-//! estimate and the same budgets.
+//! Compares the engine's context for holes with [`baselines`](crate::baselines) that get the same window, token
+//! estimate and budgets.
 //!
-//! Tasks are holes that later commits filled, over the tree of the parent commit, or holes that were cut into files of
-//! a directory. In both, the cursor's file is exactly prefix + suffix during retrieval: for a commit this is checked
-//! (else the hole may be in the corpus), for a directory the text replaces the file. The window around the cursor is
-//! that of the preset, the same for all methods and budgets; a budget limits the pieces beside it. The measures are
-//! defined in [`coverage`](crate::measures::coverage). Tasks in test files are summarised separately: they copy their
-//! neighbours, and most of a history is tests.
+//! Tasks are holes that later commits filled, over the tree of the parent commit, or holes cut into files of a
+//! directory. In both, the cursor's file is exactly prefix + suffix during retrieval: for a commit this is checked
+//! (else the hole may be in the corpus), for a directory the text replaces the file. All methods and budgets have the
+//! window of the preset; a budget limits the pieces besides it. [`coverage`](crate::measures::coverage) defines the
+//! measures. Tasks in test files are summarised separately: they copy their neighbours, and most of a history is tests.
 //!
-//! With [`LeftToRight`](crate::runs::completion::Protocol::LeftToRight) nothing after the cursor is known: there is no suffix, and the cursor's file ends at
-//! the hole. RepoCoder ran RepoEval this way, which leaves out the windows of the target file after the hole.
+//! With [`LeftToRight`](crate::runs::completion::Protocol::LeftToRight) the suffix is unknown: the cursor's file ends
+//! at the hole. RepoCoder ran RepoEval this way, which excludes the windows of the target file after the hole.
 
 mod ask;
 mod markdown;
@@ -31,7 +30,7 @@ pub use result::Comparison;
 pub use summary::{MEASURES, Measure, MeasureComparison, MethodRow, Summary};
 pub use table::print;
 
-/// Asks all selected tasks. Repositories are asked in parallel, the tasks of one in turn.
+/// Runs all selected tasks, the repositories in parallel, the tasks of one in turn.
 pub fn run(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Comparison>> {
     let mut batch = choose(settings)?;
     let outcomes = batch.ask(|tasks| ask::all(settings, tasks, preset));

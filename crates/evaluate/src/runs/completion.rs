@@ -1,4 +1,4 @@
-//! What all runs over holes share: which holes, with which settings, and the engine's retrieval at a cursor.
+//! The common part of runs over holes: their selection, their settings, and the engine's retrieval at a cursor.
 
 pub mod cursor;
 pub mod retrieval;
@@ -26,24 +26,24 @@ pub enum Protocol {
     LeftToRight,
 }
 
-/// Which tasks are asked, and how.
+/// The tasks of a run and its settings.
 #[derive(Clone, Debug)]
 pub struct CompletionSettings {
     /// The tasks.
     pub tasks: Selection,
-    /// Where their code is.
+    /// Location of their code.
     pub corpora: Corpora,
     /// The baselines.
     pub baselines: Vec<Baseline>,
     /// The engine with other settings.
     pub variants: Vec<Variant>,
-    /// Tokens for pieces; `None`: each method's own.
+    /// Tokens for pieces; `None` for each method's own.
     pub budgets: Vec<Option<usize>>,
     /// Whether the text after the cursor is known.
     pub protocol: Protocol,
     /// Whether methods know the edits of earlier commits.
     pub session: SessionUse,
-    /// How much of an answer outcomes keep.
+    /// Level of detail of outcomes.
     pub detail: Detail,
     /// The model that completes with each context, if any.
     pub model: Option<Arc<ModelClient>>,
@@ -58,21 +58,21 @@ pub struct Variant {
     pub preset: Preset,
 }
 
-/// Whether methods know the edits of earlier commits.
+/// Access of methods to the edits of earlier commits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SessionUse {
-    /// All methods do, the engine too.
+    /// All methods know them.
     #[default]
     Told,
-    /// None does.
+    /// No method knows them.
     Untold,
-    /// The engine knows what a task's own session saved, by its difference to the commit, as the command line does; the
-    /// baselines know nothing.
+    /// The engine knows the saved edits of a task's own session, by their difference to the commit, as on the command
+    /// line; the baselines know nothing.
     Saved,
 }
 
-/// How much of an answer an outcome keeps.
+/// Level of detail of an outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Detail {
     /// The measures.
@@ -82,7 +82,7 @@ pub enum Detail {
     Pieces,
 }
 
-/// What chooses a context.
+/// A method that chooses a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// This project's engine.
@@ -92,7 +92,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The name in reports.
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Engine => "foreword",

@@ -1,9 +1,9 @@
-//! Predicts the next line of a hole with the embedded model: how often it is exactly right, with and without the
-//! context, how well its confidence is calibrated, and how long it takes.
+//! Predicts the next line of a hole with the embedded model: its accuracy with and without the context, the calibration
+//! of its confidence, and its latency.
 //!
-//! Each line of a hole is predicted after the true lines before it, with the suffix of the hole, so that the suffix never
-//! contains the line. The pieces are those at the hole's beginning. A prediction is right when it equals the true line
-//! except for trailing white space. Empty lines are not predicted. Where a share of each line is already written, its
+//! Each line of a hole is predicted after the true lines before it, with the suffix of the hole, so that the suffix
+//! never contains the line. The pieces are those at the hole's beginning. A prediction is right when it equals the true
+//! line except for trailing white space. Empty lines are skipped. Where a fraction of each line is already written, its
 //! rest is predicted.
 
 mod ask;
@@ -19,8 +19,8 @@ use crate::runs::run::Run;
 pub use outcome::{CONTEXTS, Line, LineSettings, Outcome, Prediction};
 pub use report::{Bucket, NextLines, Summary, print};
 
-/// Asks all selected tasks. Repositories are asked in parallel, the tasks of one in turn. The baselines and budgets of
-/// the selection are not used here.
+/// Runs all selected tasks, the repositories in parallel, the tasks of one in turn. Ignores the baselines and budgets
+/// of the selection.
 pub fn run(
     settings: &CompletionSettings,
     lines: LineSettings,

@@ -1,12 +1,12 @@
-//! Questions and names → files, by the protocol of the semble benchmark: the first 10 chunks are evaluated, a
-//! relevant file's rank is that of its first chunk, ranks count chunks (a second chunk of one file takes a rank), and nDCG@10
-//! is binary over all files listed as relevant, primary or secondary.
+//! Questions and names → files, by the protocol of the semble benchmark: evaluates the first 10 chunks; a relevant
+//! file's rank is that of its first chunk, ranks count chunks (a second chunk of one file takes a rank), and nDCG@10 is
+//! binary over all files listed as relevant, primary or secondary.
 //!
-//! Token efficiency, after the same benchmark: recall of relevant files in an answer of so many tokens (cl100k, as
-//! published), as `foreword search --tokens` answers: chunks that no longer fit are skipped for later ones that do. The
-//! tokens to the first hit are those of an answer without a limit.
+//! Token efficiency, after the same benchmark: recall of relevant files in an answer within a number of tokens (cl100k,
+//! as published), as `foreword search --tokens` answers: later chunks may fill the room of skipped ones. The tokens to
+//! the first hit are those of an answer without a limit.
 //!
-//! Beside it stand the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
+//! Also reports the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
 
 mod feedback;
@@ -41,10 +41,10 @@ pub use summary::{BudgetRecall, Group, SearchResults};
 use questions::{Question, Repository};
 use summary::summarise;
 
-/// How many results are evaluated.
+/// Number of evaluated results.
 const DEPTH: usize = 10;
 
-/// Asks every question with a preset.
+/// Runs each question with a preset.
 pub fn run(questions: &QuestionSet, preset: &Preset) -> Run<SearchResults> {
     let outcomes = ask_all(&questions.repositories, preset);
     let QuestionSet { data, split, left_out, missing, .. } = questions;
@@ -56,7 +56,7 @@ pub fn run(questions: &QuestionSet, preset: &Preset) -> Run<SearchResults> {
     }
 }
 
-/// Asks every question. Repositories are asked side by side, the questions of one in turn.
+/// Runs the repositories in parallel, the questions of one in turn.
 fn ask_all(repositories: &[Repository], preset: &Preset) -> Vec<Outcome> {
     let ask_one = |it: &Repository| -> Vec<Outcome> {
         let of = |question: &Question| {
@@ -79,7 +79,7 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
     let gold = gold_ranks(&question.gold, &chunks, &files);
     let by_chunk: Vec<_> = gold.iter().map(|it| it.chunk).collect();
     let by_file: Vec<_> = gold.iter().map(|it| it.file).collect();
-    // The same chunks are counted for every budget.
+    // Each budget counts the same chunks.
     let (counter, counts) =
         (TokenCounter::of_vocabulary(Vocabulary::Cl100k), RefCell::new(HashMap::new()));
     let count = |text: &str| -> usize {
@@ -115,7 +115,7 @@ fn gold_ranks(gold: &[String], chunks: &[&str], files: &[&str]) -> Vec<GoldRank>
     gold.iter().map(of_path).collect()
 }
 
-/// The cost of each chunk of an answer within `budget` tokens, and the relevant files that it is from.
+/// The cost and the relevant files of each chunk of an answer within `budget` tokens.
 fn paid(
     snapshot: &Snapshot,
     question: &Question,

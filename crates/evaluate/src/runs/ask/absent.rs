@@ -1,4 +1,4 @@
-//! Questions about things that are not in a repository: how often that is noticed.
+//! Measures how often `ask` detects that a repository lacks the answer.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use crate::tasks::corpora::git_dir;
 use crate::tasks::git::Git;
 use crate::tasks::split::short_name;
 
-/// A question about something that is not there.
+/// A question without an answer in its repository.
 #[derive(Clone, Debug, Serialize)]
 pub struct AbsentOutcome {
     /// `owner/name`.
     pub repo: String,
-    /// The part of the file that it is in: thresholds are chosen on one.
+    /// The half of the file it is in: thresholds are chosen on one.
     pub half: String,
     /// The question.
     pub question: String,
-    /// How strong the evidence is; it should not be enough.
+    /// Strength of the evidence; it should be insufficient.
     pub strength: StrengthOutcome,
 }
 
-/// Asks every question of the file, over the last commit of its repository.
+/// Runs each question of the file, over the last commit of its repository.
 pub fn ask_absent(source: &AbsentSource, tokens: usize) -> Result<Vec<AbsentOutcome>> {
     let shown = source.file.display();
     let text =

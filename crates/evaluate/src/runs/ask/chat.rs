@@ -1,4 +1,4 @@
-//! The stages that a model has a part in: its help before the evidence is gathered, and its answer.
+//! The stages with a chat model: its help before the evidence is gathered, and its answer.
 
 use std::time::{Duration, Instant};
 
@@ -12,21 +12,21 @@ use serde::Serialize;
 
 use super::outcome::{FoundShare, Gold, places_of};
 
-/// Which model is asked, and for what.
+/// A chat model and its tasks.
 pub struct ChatSettings {
     /// The server.
     pub url: String,
-    /// Its protocol, by name; detected without it.
+    /// Its protocol, by name; detected by default.
     pub api: Option<String>,
-    /// The model; the server's own without it.
+    /// The model; the server's own by default.
     pub model: Option<String>,
-    /// The key.
+    /// The API key.
     pub key: Option<String>,
-    /// The help that it gives before the answer.
+    /// The model's help before the answer.
     pub help: HelpSettings,
-    /// Whether it answers, too.
+    /// Whether the model also answers.
     pub answers: bool,
-    /// How long an answer may take.
+    /// Timeout of an answer.
     pub timeout: Duration,
 }
 
@@ -36,20 +36,20 @@ pub struct ChatStage {
     settings: ChatSettings,
 }
 
-/// What the model did for one question.
+/// The model's results for one question.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChatOutcome {
-    /// The evidence that was gathered with its help.
+    /// The evidence gathered with its help.
     pub helped: FoundShare,
-    /// Help that could not be used.
+    /// Unusable parts of its help.
     pub notes: Vec<String>,
-    /// What the answer cites; `None` where it was not asked to answer, or failed.
+    /// Cited evidence; `None` without an answer.
     pub cited: Option<FoundShare>,
-    /// How many citations the answer has, and how many of what it says does not hold and is marked.
+    /// Number of citations of the answer, and of its marked errors.
     pub citations: [usize; 2],
-    /// Marks that should be there and are not: an unmarked citation of what there is not.
+    /// Number of wrong citations without a mark.
     pub unmarked: usize,
-    /// Why there is no answer.
+    /// Why the answer is missing.
     pub error: Option<String>,
     /// Milliseconds of its help, and of its answer.
     pub milliseconds: [f64; 2],
@@ -64,7 +64,7 @@ impl ChatStage {
         Ok(Self { server, settings })
     }
 
-    /// Has the model help and answer.
+    /// Runs the model's help and answer.
     pub(super) fn ask(
         &self,
         snapshot: &Snapshot,
@@ -132,7 +132,7 @@ impl ChatStage {
     }
 }
 
-/// Lines of an answer that have something wrong and no mark.
+/// Wrong lines of an answer that have no mark.
 fn unmarked(
     snapshot: &Snapshot,
     evidence: &[foreword_engine::ask::EvidenceItem],

@@ -1,11 +1,11 @@
 //! A question about a repository → the files and lines that answer it, stage by stage, as `foreword ask` gathers them.
 //!
-//! Files and lines are sets: a stage is right about a file that should be found if it has any line of it. Lines are measured over
-//! the tasks whose truth has lines. The stages are the lists of all retrievers together, the first candidates after these
-//! were merged, the results after reranking, the evidence, and what the answer cites: all evidence where the answer is a reading
-//! list, none where it says that there is not enough.
+//! Files and lines are sets: a stage has a file if it has any line in it. Lines are measured over the tasks whose truth
+//! has lines. The stages are the lists of all retrievers together, the first candidates after merging, the results
+//! after reranking, the evidence, and the citations of the answer: all evidence for a reading list, none for an answer
+//! that declares too little evidence.
 //!
-//! Every piece that is shown is checked against the snapshot: that its file has its lines, and that they are its text.
+//! Each shown piece is checked against the snapshot: its lines exist, and they have its text.
 
 mod absent;
 mod chat;
@@ -37,7 +37,7 @@ pub use variant::Variant;
 
 use outcome::{Gold, places_of};
 
-/// What is asked, and how.
+/// The settings of a run.
 pub struct AskSettings {
     /// The questions.
     pub tasks: Selection,
@@ -45,9 +45,9 @@ pub struct AskSettings {
     pub corpora: Corpora,
     /// Tokens of all evidence of a question.
     pub tokens: usize,
-    /// Settings that are compared with those in use.
+    /// Settings to compare with the current ones.
     pub variants: Vec<Variant>,
-    /// A model that helps and answers; none for the evidence alone.
+    /// A model that helps and answers; `None` measures the evidence only.
     pub chat: Option<ChatStage>,
 }
 
@@ -56,9 +56,9 @@ pub struct AskSettings {
 pub struct AskResults {
     /// `ask`.
     pub kind: &'static str,
-    /// The names of the settings that were compared.
+    /// The names of the compared settings.
     pub variants: Vec<&'static str>,
-    /// One by one.
+    /// Each question's outcome.
     pub outcomes: Vec<AskOutcome>,
 }
 
@@ -69,7 +69,7 @@ const QUESTIONS: TaskKind = TaskKind {
     has_corpus: None,
 };
 
-/// Asks every question.
+/// Runs all questions.
 pub fn run(settings: &AskSettings) -> Result<Run<AskResults>> {
     let corpora = &settings.corpora;
     let mut batch = settings.tasks.read(&QUESTIONS, |it| corpora.has(it))?;
@@ -82,7 +82,7 @@ pub fn run(settings: &AskSettings) -> Result<Run<AskResults>> {
     Ok(Run::new(&foreword_engine::preset::search(), batch, result))
 }
 
-/// The code of a task. For a hole its file and tests are left out: they name what is asked for.
+/// The code of a task. For a hole, without its file and tests: they name the target.
 fn snapshot_of(
     reader: &mut Reader,
     corpora: &Corpora,
@@ -96,7 +96,7 @@ fn snapshot_of(
     Ok(std::sync::Arc::new(made))
 }
 
-/// The places that should be found; for a hole the definitions in other files.
+/// The locations to find; for a hole the definitions in other files.
 fn wanted(task: &Task) -> Vec<&crate::tasks::task::Relevant> {
     let is_cross = |it: &crate::tasks::task::Relevant| {
         it.kind.as_deref().is_some_and(|it| it.starts_with("cross_file"))
@@ -138,13 +138,14 @@ fn ask(snapshot: &Snapshot, task: &Task, settings: &AskSettings) -> Result<AskOu
     Ok(outcome)
 }
 
-/// Nanoseconds that this thread has run, which other programs on the machine do not change much. Only Linux says it.
+/// CPU time of this thread in nanoseconds, which is nearly independent of other programs' load. Linux only.
 fn processor_time() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// An issue is asked as a user pastes it: its title is the question, the rest came with it. Shorter texts are questions.
+/// Splits an issue as a user pastes it: the title is the question, the rest is additional text. Shorter texts are
+/// questions.
 fn title_and_rest(text: &str) -> (&str, &str) {
     const QUESTION: usize = 400;
     match text.trim().split_once('\n') {
@@ -153,7 +154,7 @@ fn title_and_rest(text: &str) -> (&str, &str) {
     }
 }
 
-/// How many pieces are shown, and which of them do not stand where they are said to.
+/// Number of shown pieces, and the pieces whose text is not at their stated lines.
 fn check_citations(snapshot: &Snapshot, evidence: &[EvidenceItem]) -> (usize, Vec<String>) {
     let is_wrong = |it: &&EvidenceItem| {
         let Some(file) = snapshot.file(&it.path) else { return true };
@@ -170,12 +171,12 @@ fn check_citations(snapshot: &Snapshot, evidence: &[EvidenceItem]) -> (usize, Ve
     (evidence.len(), wrong.map(place).collect())
 }
 
-/// A file of questions about things that are not there: `repository`, `half` and `question`, separated by tabs.
+/// A file of questions without an answer: `repository`, `half` and `question`, separated by tabs.
 #[derive(Clone, Debug)]
 pub struct AbsentSource {
     /// The file.
     pub file: PathBuf,
-    /// Where the repositories are.
+    /// Location of the repositories.
     pub corpora: Corpora,
 }
 

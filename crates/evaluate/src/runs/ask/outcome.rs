@@ -1,4 +1,4 @@
-//! The outcome of a question: how much of what should be found each stage has.
+//! The outcome of a question: the targets that each stage has.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::chat::ChatOutcome;
 use crate::measures::Overlap;
 use crate::tasks::task::{Relevant, Task};
 
-/// The names of the stages, in their order.
+/// The names of the stages, in order.
 pub(super) const STAGES: [&str; 5] = ["retrieve", "fuse", "rerank", "select", "cited"];
 
-/// A question and how it went.
+/// The outcome of a question.
 #[derive(Clone, Debug, Serialize)]
 pub struct AskOutcome {
     /// The task's id.
@@ -23,75 +23,75 @@ pub struct AskOutcome {
     pub category: Option<String>,
     /// By stage.
     pub stages: Vec<StageOutcome>,
-    /// What each retriever found by itself.
+    /// The results of each single retriever.
     pub retrievers: Vec<(&'static str, FoundShare)>,
-    /// Whether the first piece of evidence is of a file that should be found.
+    /// Whether the first piece of evidence is from a target file.
     pub first: bool,
     /// Pieces, files and tokens of the evidence.
     pub size: [usize; 3],
-    /// How many pieces were checked against the snapshot.
+    /// Number of pieces that were checked against the snapshot.
     pub citations: usize,
-    /// Those that do not stand there.
+    /// Pieces that do not match the snapshot.
     pub invalid: Vec<String>,
-    /// How strong the evidence is.
+    /// Strength of the evidence.
     pub strength: StrengthOutcome,
-    /// The evidence with each of the settings that are compared.
+    /// The evidence with each of the compared settings.
     pub compared: Vec<FoundShare>,
-    /// From the question to the evidence.
+    /// Time from the question to the evidence.
     pub milliseconds: f64,
-    /// The part of it that the processor worked for it, where the system says so.
+    /// CPU time of it, where the system reports it.
     pub on_processor: Option<f64>,
-    /// What a model did, where one was asked.
+    /// The model's results, if it was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chat: Option<ChatOutcome>,
 }
 
-/// What a stage has.
+/// The results of a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageOutcome {
     /// Its name.
     pub name: &'static str,
-    /// Of files and lines.
+    /// Its overlap with the targets.
     #[serde(flatten)]
     pub found: FoundShare,
 }
 
-/// Files and lines that were found, of those that should be.
+/// Overlap with the target files and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FoundShare {
-    /// Of files.
+    /// Overlap of files.
     pub files: Overlap,
-    /// Of lines; `None` where the truth has none.
+    /// Overlap of lines; `None` where the truth has none.
     pub lines: Option<Overlap>,
 }
 
-/// How strong the evidence is.
+/// Strength of the evidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct StrengthOutcome {
-    /// 0 to 1.
+    /// From 0 to 1.
     pub score: f32,
-    /// Whether that is enough to answer.
+    /// Whether it suffices for an answer.
     pub enough: bool,
-    /// The words that were weighed.
+    /// The weighted words.
     pub words: Vec<WordOutcome>,
 }
 
-/// A word of a question and what the repository has of it.
+/// A query word and its matches in the repository.
 #[derive(Clone, Debug, Serialize)]
 pub struct WordOutcome {
     /// In lower case.
     pub word: String,
-    /// What it tells.
+    /// Its weight.
     pub weight: f32,
-    /// In how many chunks it is.
+    /// Number of chunks that contain it.
     pub chunks: u32,
-    /// Whether most repositories have it.
+    /// Whether it is common in most repositories.
     pub common: bool,
     /// Whether the question writes it as a name.
     pub name: bool,
-    /// What the best result, any of them, and the best title have of it.
+    /// Match of the word in the best result, in any result, and in the best title.
     pub found: [f32; 3],
-    /// Where it stands.
+    /// Where it occurs.
     pub stands: &'static str,
 }
 
@@ -110,7 +110,7 @@ impl StrengthOutcome {
     }
 }
 
-/// What should be found.
+/// The targets.
 pub(super) struct Gold<'g> {
     files: BTreeSet<&'g str>,
     lines: Vec<(&'g str, u32, u32)>,
@@ -125,7 +125,7 @@ impl<'g> Gold<'g> {
         Self { files: relevant.iter().map(|it| it.path.as_str()).collect(), lines: lines.collect() }
     }
 
-    /// How much of it some places have.
+    /// Overlap of these places with the targets.
     pub(super) fn overlap(&self, places: &[(&str, u32, u32)]) -> FoundShare {
         let files: BTreeSet<&str> = places.iter().map(|it| it.0).collect();
         let lines = (!self.lines.is_empty()).then(|| Overlap::of_lines(&self.lines, places));

@@ -7,7 +7,7 @@ use super::{AbsentOutcome, AskResults};
 use crate::measures::{Estimate, Overlap, mean, over_groups, percentile};
 use crate::runs::run::Run;
 
-/// The tables of questions that can be answered. Means are over the repositories' means, with their intervals.
+/// The tables of answerable questions. Means are over the repositories' means, with their intervals.
 pub fn text(run: &Run<AskResults>) -> String {
     let outcomes = &run.result.outcomes;
     let mut res = run.left_out.first_line(outcomes.len()) + "\n";
@@ -72,7 +72,7 @@ fn retrievers(outcomes: &[AskOutcome]) -> Vec<&'static str> {
     res
 }
 
-/// What the evidence has less without each kind: paired differences by repository.
+/// The loss of evidence without each kind: paired differences by repository.
 fn ablations(run: &Run<AskResults>) -> String {
     let outcomes = &run.result.outcomes;
     if run.result.variants.is_empty() {
@@ -97,7 +97,7 @@ fn ablations(run: &Run<AskResults>) -> String {
     res
 }
 
-/// What the evidence has with a model's help, and what its answers cite.
+/// The evidence with a model's help, and the citations of its answers.
 fn with_model(outcomes: &[AskOutcome]) -> String {
     let asked: Vec<&AskOutcome> = outcomes.iter().filter(|it| it.chat.is_some()).collect();
     if asked.is_empty() {
@@ -170,7 +170,7 @@ fn summary(outcomes: &[AskOutcome]) -> String {
     res
 }
 
-/// How often it was noticed that something is not there, by half.
+/// How often a missing answer was detected, by half.
 pub fn absent_text(outcomes: &[AbsentOutcome]) -> String {
     let mut halves: BTreeMap<&str, Vec<&AbsentOutcome>> = BTreeMap::new();
     for it in outcomes {

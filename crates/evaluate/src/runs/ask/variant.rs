@@ -1,4 +1,4 @@
-//! Settings with one kind of evidence left out, to see what it is worth.
+//! Settings without one kind of evidence, to measure its contribution.
 
 use foreword_engine::ask::AskConfig;
 use foreword_engine::evidence::Signal;
@@ -6,13 +6,13 @@ use foreword_engine::evidence::Signal;
 /// Settings with a name.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// What is left out.
+    /// The omitted kind.
     pub name: &'static str,
     /// The settings.
     pub config: AskConfig,
 }
 
-/// What is left out, and how.
+/// An omitted kind, and the change that omits it.
 type Change = (&'static str, fn(&mut AskConfig));
 
 const ABLATIONS: [Change; 14] = [
@@ -39,7 +39,7 @@ const ABLATIONS: [Change; 14] = [
 ];
 
 impl Variant {
-    /// One kind of evidence left out each.
+    /// One variant per kind of evidence.
     pub fn ablations() -> Vec<Self> {
         let variant = |(name, change): Change| {
             let mut config = AskConfig::in_use().clone();

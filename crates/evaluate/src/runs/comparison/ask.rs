@@ -1,4 +1,4 @@
-//! Asks one task: the context of each method within each budget, and its measures.
+//! Runs one task: the context of each method within each budget, and its measures.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ pub(super) fn all(
     each(settings, tasks, |code, task| ask(settings, code, task, preset, &mut words))
 }
 
-/// Asks one task.
+/// Runs one task.
 pub(super) fn ask(
     settings: &CompletionSettings,
     code: &CodeView<'_>,

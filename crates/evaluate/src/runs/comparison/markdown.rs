@@ -1,4 +1,5 @@
-//! Renders a comparison as Markdown. Equal tasks and settings give equal bytes: no machine, no time, no commit.
+//! Renders a comparison as Markdown. Equal tasks and settings give equal bytes: the page omits machine, time and
+//! commit.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use crate::measures::Estimate;
 use crate::runs::run::Run;
 use crate::tasks::split::short_name;
 
-/// The page: what was left out, the provenance, and a table for code, tests and each of several languages.
+/// The page: omissions, provenance, and a table for code, tests and each of several languages.
 pub fn markdown(run: &Run<Comparison>, title: &str) -> String {
     let Comparison { outcomes, summaries, .. } = &run.result;
     let mut res = format!("# {title}\n\n");
@@ -55,7 +56,7 @@ fn table(res: &mut String, it: &Summary) {
     }
 }
 
-/// Without the gold hits, whose locations come from a heuristic.
+/// All measures but the gold hits, whose locations come from a heuristic.
 fn measures(row: &MethodRow) -> Vec<&MeasureComparison> {
     row.compared.iter().filter(|it| it.measure != "gold").collect()
 }

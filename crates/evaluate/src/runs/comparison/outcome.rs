@@ -7,9 +7,9 @@ use crate::measures::coverage::Coverage;
 /// The context of one method within one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
-    /// Which method.
+    /// Name of the method.
     pub method: String,
-    /// Tokens for pieces; `null`: its own.
+    /// Tokens for pieces; `null` for the method's own.
     pub budget: Option<usize>,
     /// Its measures.
     #[serde(flatten)]
@@ -17,7 +17,7 @@ pub struct Answer {
     /// `path:first-last`, in the order of the prompt; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub shown: Vec<String>,
-    /// The target identifiers that it has; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
+    /// The target identifiers in it; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
     #[serde(rename = "had", skip_serializing_if = "Vec::is_empty")]
     pub covered: Vec<String>,
     /// The model's completion; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
@@ -43,11 +43,11 @@ pub struct Outcome {
     pub milliseconds: f64,
     /// Tokens of the window.
     pub window: usize,
-    /// The share of the target identifiers that the repository has anywhere.
+    /// Fraction of the target identifiers that occur in the repository.
     pub known: Option<f64>,
-    /// How many target identifiers there are.
+    /// Number of target identifiers.
     #[serde(rename = "wanted")]
     pub targets: usize,
-    /// The engine first, then its variants, then the baselines; of each all budgets.
+    /// The engine first, then its variants, then the baselines; each with all budgets.
     pub answers: Vec<Answer>,
 }

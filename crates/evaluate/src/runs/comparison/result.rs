@@ -1,4 +1,4 @@
-//! The result of a comparison, as it is written and printed.
+//! The result of a comparison.
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ pub struct Comparison {
     /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<ModelInfo>,
-    /// Tasks without a history, in which the baselines that depend on one show nothing.
+    /// Number of tasks without a history, where the baselines that need one show nothing.
     pub without_session: usize,
     /// Code and tests, then the code of each language and repository.
     pub summaries: Vec<Summary>,
@@ -25,6 +25,6 @@ pub struct Comparison {
     pub p50: f64,
     /// 95th percentile of the latency in milliseconds.
     pub p95: f64,
-    /// One by one.
+    /// Each task's outcome.
     pub outcomes: Vec<Outcome>,
 }

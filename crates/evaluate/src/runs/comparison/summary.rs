@@ -12,7 +12,7 @@ use crate::tasks::split::short_name;
 /// A measure by name.
 pub type Measure = (&'static str, fn(&Coverage) -> Option<f64>);
 
-/// The measures; the last three only where a model was asked.
+/// The measures; the last three need a model.
 pub const MEASURES: [Measure; 8] = [
     ("identifiers", |it| it.identifiers),
     ("tokens", |it| it.tokens),
@@ -24,15 +24,15 @@ pub const MEASURES: [Measure; 8] = [
     ("similarity", |it| it.similarity),
 ];
 
-/// How many of them need no model.
+/// Number of measures without a model.
 const WITHOUT_MODEL: usize = 5;
 
 /// One measure of one method over some tasks.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureComparison {
-    /// Which measure.
+    /// Name of the measure.
     pub measure: &'static str,
-    /// Of the method.
+    /// Mean of the method.
     pub estimate: Estimate,
     /// The paired difference between the engine and the method.
     pub ours_higher_by: Estimate,
@@ -41,28 +41,28 @@ pub struct MeasureComparison {
 /// One method within one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct MethodRow {
-    /// Which method.
+    /// Name of the method.
     pub method: String,
-    /// Tokens for pieces; `null`: its own.
+    /// Tokens for pieces; `null` for the method's own.
     pub budget: Option<usize>,
-    /// Mean tokens that it spent.
+    /// Mean number of spent tokens.
     pub spent: f64,
     /// Mean number of pieces.
     pub pieces: f64,
-    /// In the order of [`MEASURES`].
+    /// By [`MEASURES`].
     pub compared: Vec<MeasureComparison>,
 }
 
 /// Means over some tasks.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// What the tasks have in common.
+    /// The common property of the tasks.
     pub name: String,
-    /// How many.
+    /// Number of tasks.
     pub n: usize,
-    /// Mean share of target identifiers that the repository has.
+    /// Mean fraction of target identifiers in the repository.
     pub known: f64,
-    /// By method, then budget.
+    /// Rows by method, then budget.
     pub rows: Vec<MethodRow>,
 }
 

@@ -9,7 +9,7 @@ use crate::runs::completion::SessionUse;
 use crate::runs::model_client::ModelInfo;
 use crate::runs::run::Run;
 
-/// Prints what was left out, then the tables.
+/// Prints omissions, then the tables.
 pub fn print(run: &Run<Comparison>) {
     let (left_out, result) = (&run.left_out, &run.result);
     println!("{}", left_out.first_line(result.outcomes.len()));
@@ -38,7 +38,7 @@ pub fn print(run: &Run<Comparison>) {
     println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", result.p50, result.p95);
 }
 
-/// The baselines that depend on a history.
+/// The baselines that need a history.
 fn in_need() -> Vec<&'static str> {
     Baseline::ALL.into_iter().filter(|it| it.needs_session()).map(Baseline::name).collect()
 }

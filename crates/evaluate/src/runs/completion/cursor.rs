@@ -37,8 +37,8 @@ pub fn each<T>(
     })
 }
 
-/// The snapshot with the edits of a task's session as a disk tells them, all of them saved: by their difference to the
-/// commit. A file counts as written when it was edited last.
+/// The snapshot after a task's session, with all edits saved and visible through their difference to the commit. The
+/// last edit of a file is its time of writing.
 fn with_saved(snapshot: &Snapshot, task: &Task) -> Result<Snapshot> {
     let target = task.target_file.as_deref().unwrap_or_default();
     let mut diff = CommitDiff::default();
@@ -58,21 +58,21 @@ fn with_saved(snapshot: &Snapshot, task: &Task) -> Result<Snapshot> {
     Ok(copy.with_diff(Arc::new(diff)))
 }
 
-/// The repository that a task is asked in.
+/// The repository of a task.
 #[derive(Clone, Copy)]
 pub struct CodeView<'a> {
     /// Its files.
     pub snapshot: &'a Snapshot,
-    /// Recent edits, the latest first.
+    /// Recent edits, newest first.
     pub session: &'a [EditLocation],
-    /// What was edited since the commit, the latest first.
+    /// Edits since the commit, newest first.
     pub edits: &'a [SessionEdit],
     /// Whether the cursor's file in it must be exactly prefix + suffix.
     pub is_past: bool,
 }
 
 impl<'a> CodeView<'a> {
-    /// The repository as an editor at a cursor has it.
+    /// An editor's view at a cursor.
     pub fn view(&self, cursor: &Cursor) -> Result<View<'a>> {
         let view = View::new(self.snapshot, cursor);
         let view = view.context("cannot overlay the index with the text")?;
@@ -80,7 +80,7 @@ impl<'a> CodeView<'a> {
     }
 }
 
-/// Overlays the code of a task, from which its hole must be absent, with its text, and calls `then` with both.
+/// Overlays a task's code, which must lack the hole, with the text of the cursor's file; calls `then` with both.
 pub fn with_overlay<T>(
     protocol: Protocol,
     code: &CodeView<'_>,
@@ -110,8 +110,8 @@ pub fn cursor_of(task: &Task, protocol: Protocol, session: &[EditLocation]) -> R
     Ok(Cursor::new(path, text, prefix.len())?.with_recent(recent))
 }
 
-/// Checks that the cursor's file of a past state contains neither the hole nor the text typed around it, nor anything that
-/// was written after the hole.
+/// Checks that the cursor's file of a past state contains neither the hole, nor the text typed around it, nor later
+/// edits.
 pub fn ensure_hole_is_absent(code: &CodeView<'_>, task: &Task) -> Result<()> {
     let path = task.target_file.as_deref().unwrap_or_default();
     let Some(file) = code.snapshot.file(path).filter(|_| code.is_past) else { return Ok(()) };

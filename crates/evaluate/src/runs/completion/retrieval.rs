@@ -40,17 +40,17 @@ impl<'a> Retrieval<'a> {
         Self(CursorRetrieval { window, ..self.0 })
     }
 
-    /// Takes the candidates out.
+    /// Takes the candidates out of the retrieval.
     pub fn take_candidates(&mut self) -> Vec<Candidate> {
         std::mem::take(&mut self.0.ranking.candidates)
     }
 
-    /// Replaces the candidates, which come best first.
+    /// Replaces the candidates; the best comes first.
     pub fn put_candidates(&mut self, candidates: Vec<Candidate>) {
         self.0.ranking.candidates = candidates;
     }
 
-    /// The tokens of the preset's prompt that are left for pieces.
+    /// The tokens of the preset's prompt that remain for pieces.
     pub fn piece_budget(&self) -> usize {
         self.preset.budget.total.saturating_sub(self.window_tokens())
     }
@@ -84,23 +84,23 @@ impl<'a> Retrieval<'a> {
         }
     }
 
-    /// The pieces that the engine selects beside a window, within so many tokens.
+    /// The engine's pieces for a window, within `tokens`.
     pub fn select(&self, window: &Window, tokens: usize) -> PieceSelection {
         self.select_beside(window, tokens, Truncation::Left, &count_tokens)
     }
 
-    /// The engine's pieces within so many tokens.
+    /// The engine's pieces within `tokens`.
     pub fn pieces(&self, tokens: usize) -> Vec<ContextPiece> {
         self.select(&self.window, tokens).pieces.iter().map(context_piece).collect()
     }
 
-    /// The same; without a budget, within that of the preset.
+    /// The engine's pieces within a budget; by default that of the preset.
     pub fn within(&self, budget: Option<usize>) -> Vec<ContextPiece> {
         self.pieces(budget.unwrap_or(self.preset.budget.total))
     }
 }
 
-/// A piece of the engine as a piece of context.
+/// Converts a piece of the engine.
 pub fn context_piece(it: &Piece) -> ContextPiece {
     ContextPiece {
         path: it.path.clone(),

@@ -1,4 +1,4 @@
-//! Measures contexts at one cursor, with the completions of a model where one is asked.
+//! Measures contexts at one cursor, optionally with the completions of a model.
 
 use anyhow::Result;
 use foreword_engine::pipeline::CursorRetrieval;
@@ -20,7 +20,7 @@ pub struct Scorer<'a> {
 }
 
 impl Scorer<'_> {
-    /// The measures of a context, and the model's completion if one is asked.
+    /// The measures of a context, and the model's completion if a model is set.
     pub fn measure(&self, pieces: &[ContextPiece]) -> Result<(Coverage, Option<String>)> {
         let mut res = self.hole.measure(pieces);
         let Some(model) = self.model else { return Ok((res, None)) };

@@ -1,4 +1,4 @@
-//! What the engine is compared with: one of its signals alone, and what needs no engine.
+//! Compared methods: single signals of the engine, and simple lists without it.
 
 use foreword_chunk::LineIndex;
 use foreword_engine::index::Snapshot;
@@ -22,7 +22,7 @@ pub(super) fn lists(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Vec<P
     ]
 }
 
-/// Uses of the names that the edits changed or removed, those nearest first.
+/// Uses of the names that the edits changed or removed, nearest first.
 fn references() -> Config {
     let near = [0.5, 0.4, 0.3, 0.2];
     let codes = ["gone", "renamed", "replaced", "removed", "signature", "new", "body"];
@@ -32,7 +32,7 @@ fn references() -> Config {
     Config { chances: chances.chain(silent).collect(), least: 1e-6, ..Config::measured() }
 }
 
-/// Files that changed together with the edited ones, at the lines that say most of what the edits do.
+/// Files that changed together with the edited ones, at the lines most similar to the edits.
 fn co_change() -> Config {
     let codes =
         ["gone", "renamed", "replaced", "removed", "signature", "new", "body", "alike", "beside"];
@@ -62,7 +62,7 @@ fn place(path: &str, line: u32, n: usize) -> Place {
     }
 }
 
-/// Where the last edits were, in each file the latest one.
+/// The last edits, the latest one per file.
 pub(super) fn recent(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Place> {
     let mut res: Vec<Place> = Vec::new();
     for it in request.edits {
@@ -76,7 +76,7 @@ pub(super) fn recent(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Plac
     res
 }
 
-/// The file of the last edit, from there on down and up in turn.
+/// The file of the last edit: positions from there, alternating down and up.
 fn same_file(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Place> {
     let last = &request.edits[0];
     let Some((line, lines)) = line_of(snapshot, &last.path, last.range.end) else {

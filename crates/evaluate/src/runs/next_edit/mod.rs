@@ -1,8 +1,8 @@
-//! Where is the next edit? Commits are made hunk by hunk; in the middle each method lists places, which are right where
-//! the commit goes on: the very next hunk, or any later one.
+//! Predicts the location of the next edit. Applies a commit hunk by hunk; in the middle each method lists places, which
+//! are right where the commit continues: at the very next hunk, or at any later one.
 //!
-//! A place is right if it has a line within ten lines of what a hunk replaces, or if both are in the same definition of at
-//! most [`LONGEST`] lines. Nothing of the commit but the hunks made so far is in the snapshot, and the history ends before it.
+//! A place is right if it has a line within ten lines of the replaced ones, or if both are in the same definition of at
+//! most [`LONGEST`] lines. The snapshot contains only the applied hunks of the commit, and the history ends before it.
 
 mod baselines;
 mod outcome;
@@ -26,29 +26,29 @@ use crate::tasks::mine::{EditStep, Target, steps};
 use crate::tasks::selection::{Selection, TaskKind, ask_each};
 use crate::tasks::task::Task;
 
-/// How near a place must be, in lines.
+/// Maximum distance of a right place, in lines.
 const NEAR: u32 = 10;
 
-/// In a longer definition, being in it is not enough.
+/// Longer definitions do not make a place right.
 pub const LONGEST: u32 = 60;
 
-/// How many places each method lists.
+/// Number of places that each method lists.
 const LISTED: usize = 10;
 
-/// Which tasks are asked, and how.
+/// The tasks of a run and its settings.
 #[derive(Clone, Debug)]
 pub struct NextEditSettings {
-    /// The tasks, of which the commits are taken.
+    /// The tasks that name the commits.
     pub tasks: Selection,
-    /// Where their code is.
+    /// Location of their code.
     pub corpora: Corpora,
     /// The engine's settings.
     pub config: Config,
-    /// How co-change is counted.
+    /// Settings of co-change.
     pub co_change: CoChangeConfig,
-    /// How many commits of the history before are read.
+    /// Number of earlier commits to read.
     pub commits: usize,
-    /// What orders the hunks of a commit where nothing else does.
+    /// Seed for ties in the order of hunks.
     pub seed: u64,
 }
 
@@ -58,7 +58,7 @@ const SESSIONS: TaskKind = TaskKind {
     has_corpus: None,
 };
 
-/// Asks all selected tasks, one commit each.
+/// Runs all selected tasks, one commit each.
 pub fn run(settings: &NextEditSettings) -> Result<Run<NextEdits>> {
     let mut batch = settings.tasks.read(&SESSIONS, |it| settings.corpora.has(it))?;
     for (_, tasks) in &mut batch.repositories {
@@ -128,7 +128,7 @@ fn ask(
     })
 }
 
-/// Where a place is right.
+/// Judges a place against the remaining hunks.
 fn judge(snapshot: &Snapshot, place: &Place, targets: &[Target]) -> Listed {
     let in_file = |it: &Target| it.path == place.path;
     let is_right = |it: &Target| in_file(it) && is_right(snapshot, place, it);

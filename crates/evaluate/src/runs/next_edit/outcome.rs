@@ -1,4 +1,4 @@
-//! What each method listed at one state of a commit, and what of it was right.
+//! The lists of each method at one state of a commit, with their right entries.
 
 use serde::Serialize;
 
@@ -7,19 +7,19 @@ use serde::Serialize;
 pub struct Listed {
     /// `path:first-last`.
     pub place: String,
-    /// As the method says.
+    /// The method's confidence.
     pub confidence: f32,
-    /// Why, in words.
+    /// Reasons, in words.
     pub reasons: Vec<String>,
-    /// Why, one word each.
+    /// Reasons, by code.
     pub codes: Vec<String>,
     /// Whether the next hunk is there.
     pub next: bool,
-    /// Whether any later hunk is.
+    /// Whether any later hunk is there.
     pub any: bool,
     /// Whether the next hunk is in its file.
     pub next_file: bool,
-    /// Whether any later hunk is.
+    /// Whether any later hunk is in its file.
     pub any_file: bool,
 }
 
@@ -34,21 +34,21 @@ pub struct Outcome {
     pub language: String,
     /// The file of the last edit.
     pub last: String,
-    /// Whether the next hunk is elsewhere: not within ten lines of the last edit.
+    /// Whether the next hunk is more than ten lines from the last edit.
     pub is_far: bool,
-    /// How many edits were made.
+    /// Number of applied edits.
     pub edits: usize,
-    /// How many are left.
+    /// Number of remaining edits.
     pub left: usize,
     /// By [`super::METHODS`].
     pub lists: Vec<Vec<Listed>>,
-    /// How long the engine took.
+    /// Time of the engine.
     pub milliseconds: f64,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct NextEdits {
-    /// One by one.
+    /// Each state's outcome.
     pub outcomes: Vec<Outcome>,
 }

@@ -8,7 +8,7 @@ use super::outcome::{Listed, NextEdits, Outcome};
 use crate::measures::{Estimate, mean, over_groups, percentile};
 use crate::runs::run::Run;
 
-/// What counts as right.
+/// Decides whether a place is right.
 type Right = fn(&Listed) -> bool;
 
 const MEASURES: [(&str, Right); 4] = [
@@ -58,7 +58,7 @@ fn is_found(outcome: &Outcome, method: usize, k: usize, right: Right) -> f64 {
     f64::from(u8::from(outcome.lists[method].iter().take(k).any(right)))
 }
 
-/// The share of states with a right place among the first `k`, by repository.
+/// Fraction of states with a right place among the first `k`, by repository.
 fn recall(outcomes: &[Outcome], method: usize, k: usize, right: Right) -> Estimate {
     over_groups(outcomes.iter().map(|it| (&*it.repo, is_found(it, method, k, right))))
 }
@@ -68,7 +68,7 @@ fn gain(outcomes: &[Outcome], method: usize, k: usize, right: Right) -> Estimate
     over_groups(outcomes.iter().map(|it| (&*it.repo, gain(it))))
 }
 
-/// What the confidence is worth: of places from a confidence on, how many there are and how many are right.
+/// Number and precision of the places above each confidence.
 fn precision(outcomes: &[Outcome]) {
     println!("\nconfidence from   places a state   right (any later)   next   states with one");
     for from in [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7] {
@@ -91,7 +91,7 @@ fn precision(outcomes: &[Outcome]) {
     }
 }
 
-/// How often the first reason of a place is right.
+/// Precision by the first reason of a place.
 fn reasons(outcomes: &[Outcome]) {
     let mut by_code: BTreeMap<&str, Vec<&Listed>> = BTreeMap::new();
     for it in outcomes.iter().flat_map(|it| &it.lists[0]) {

@@ -1,4 +1,4 @@
-//! Predicts the lines of one hole, one after another, with growing contexts.
+//! Predicts the lines of one hole in turn, with growing contexts.
 
 use std::time::Instant;
 
@@ -75,7 +75,7 @@ fn ask(
     let lines = places(truth, asked.lines).into_iter().map(|(before, line)| {
         let (begun, line) = line.split_at(written(line, asked.begun));
         let prefix = format!("{prefix}{before}{begun}");
-        // The line feed of a line that is being written is after the cursor.
+        // The line feed of the current line is after the cursor.
         let suffix = if line.ends_with('\n') { format!("\n{suffix}") } else { suffix.to_owned() };
         let at = |hole: &Hole<'_>| write(&Hole { prefix: &prefix, suffix: &suffix, ..*hole }, line);
         Line { truth: line.to_owned(), written: known.iter().map(at).collect() }
@@ -105,7 +105,7 @@ fn write(hole: &Hole<'_>, truth: &str) -> Prediction {
     }
 }
 
-/// How many bytes of a line are written for such a share of it.
+/// Number of bytes in this fraction of a line.
 fn written(line: &str, share: f64) -> usize {
     let (indent, len) = (line.len() - line.trim_start().len(), line.trim().len());
     let at = if share > 0.0 { indent + (len as f64 * share) as usize } else { 0 };

@@ -7,36 +7,36 @@ use crate::measures::bits::Bits;
 /// The contexts of the model, each including those before it.
 pub const CONTEXTS: [&str; 4] = ["file", "+ context", "+ directory", "+ repository"];
 
-/// Which lines of a hole are predicted.
+/// Selects the predicted lines of a hole.
 #[derive(Clone, Copy, Debug)]
 pub struct LineSettings {
-    /// At most so many of its lines, evenly chosen.
+    /// Maximum number of lines, evenly chosen.
     pub lines: usize,
-    /// The share of each line's characters behind its indentation, from 0 to below 1, that is before the cursor.
+    /// Fraction of each line's characters after its indentation, from 0 to below 1, that precedes the cursor.
     pub begun: f64,
 }
 
 /// A predicted line.
 #[derive(Clone, Debug, Serialize)]
 pub struct Prediction {
-    /// The model's first choice; empty when it had none.
+    /// The model's first choice; empty without one.
     pub line: String,
-    /// Whether it is the true line.
+    /// Whether it equals the true line.
     pub is_right: bool,
-    /// The model's probability of it.
+    /// The model's probability.
     pub probability: f64,
     /// Its confidence.
     pub confidence: f64,
-    /// Its latency, including all counting except for the repository's.
+    /// Its latency, including all counting except the repository's.
     pub milliseconds: f64,
 }
 
 /// A line with its predictions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
-    /// The true one.
+    /// The true line.
     pub truth: String,
-    /// In the order of [`CONTEXTS`].
+    /// By [`CONTEXTS`].
     pub written: Vec<Prediction>,
 }
 

@@ -10,32 +10,32 @@ use crate::runs::run::Run;
 /// Means over some tasks; a task is the mean of its lines.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// What the tasks have in common.
+    /// The common property of the tasks.
     pub name: String,
-    /// How many lines.
+    /// Number of lines.
     pub lines: usize,
-    /// The share of right lines, by [`CONTEXTS`].
+    /// Fraction of right lines, by [`CONTEXTS`].
     pub right: Vec<Estimate>,
-    /// How much higher than with the file alone, by [`CONTEXTS`].
+    /// Difference to the file alone, by [`CONTEXTS`].
     pub gain: Vec<Estimate>,
-    /// Bits a character of the hole with the file alone.
+    /// Bits per character of the hole with the file alone.
     pub bits: Estimate,
-    /// How many fewer with the context.
+    /// Bits per character saved by the context.
     pub saved: Estimate,
 }
 
-/// Lines of about the same confidence.
+/// Lines of similar confidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bucket {
     /// Lowest confidence.
     pub from: f64,
-    /// How many lines.
+    /// Number of lines.
     pub n: usize,
     /// Mean confidence.
     pub confidence: f64,
     /// Mean probability.
     pub probability: f64,
-    /// The share of right ones.
+    /// Fraction of right lines.
     pub right: f64,
 }
 
@@ -46,7 +46,7 @@ pub struct NextLines {
     pub summaries: Vec<Summary>,
     /// The calibration of the confidence, by [`CONTEXTS`].
     pub buckets: Vec<Vec<Bucket>>,
-    /// One by one.
+    /// Each task's outcome.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -90,7 +90,7 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
 /// The lower bounds of the buckets.
 const FROM: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85];
 
-/// By what was shown and confidence.
+/// Buckets by context and confidence.
 pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
     let of = |shown: usize| {
         let written: Vec<&Prediction> =

@@ -1,6 +1,6 @@
-//! Feedback simulated: somebody says of the answers to half of a repository's questions what was right, with errors, and
-//! the other half is measured. So are somebody who is always wrong, a loop in which the first result is taken whatever it
-//! is, and the same questions asked again.
+//! Simulates feedback: a voter judges the answers to half of a repository's questions, with errors; the run measures
+//! the other half. It also measures a voter who is always wrong, a loop that accepts the first result each time, and
+//! the voted questions again.
 
 use foreword_engine::feedback::{Config, Feedback, Vote};
 use foreword_engine::index::Snapshot;
@@ -17,39 +17,39 @@ use crate::random::Random;
 /// Rounds of the loop.
 const ROUNDS: usize = 5;
 
-/// Who votes.
+/// A simulated voter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Voter {
-    /// Nobody.
+    /// No votes.
     Nobody,
-    /// Who knows the answer, and is wrong as often as this, in percent.
+    /// Knows the answer, with this percentage of errors.
     Honest(usize),
-    /// Who calls the right files wrong, and the best wrong one right.
+    /// Rejects the right files, and accepts the best wrong one.
     Wrong,
-    /// Who takes the first result whatever it is, five times, each time of what is shown then.
+    /// Accepts the first result, five times, each time of the updated list.
     FirstShown,
 }
 
-/// What is measured after a voter has voted, in nDCG@10 of files over chunks.
+/// Scores after the votes, in nDCG@10 of files over chunks.
 #[derive(Clone, Debug, Serialize)]
 pub struct Effect {
-    /// Who voted.
+    /// The voter.
     pub voter: Voter,
     /// The other half of the questions.
     pub held_out: Means,
-    /// Those of the other half whose answer is in a file that answers a question of the first half.
+    /// Questions of the other half whose answer is in a file that answers a question of the first half.
     pub near: Means,
-    /// The questions that were voted on, asked again.
+    /// The voted questions, repeated.
     pub again: Means,
 }
 
 /// Means of repositories.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Means {
-    /// Repositories that have such questions, with the mean of each.
+    /// Repositories with such questions, with the mean of each.
     pub by_repository: Vec<(String, f64)>,
-    /// Questions of all.
+    /// Total number of questions.
     pub questions: usize,
 }
 
@@ -66,7 +66,7 @@ impl Means {
         mean(&self.values())
     }
 
-    /// How much more than others over the same questions, paired by repository.
+    /// The difference to another voter over the same questions, paired by repository.
     pub fn more_than(&self, others: &Self) -> Estimate {
         paired_difference(&self.values(), &others.values())
     }
@@ -113,7 +113,7 @@ fn half(it: &Repository, part: usize) -> impl Iterator<Item = &Question> {
     it.questions.iter().skip(part).step_by(2)
 }
 
-/// The feedback after the first half was voted on.
+/// The feedback after votes on the first half.
 fn after_votes(it: &Repository, preset: &Preset, config: &Config, voter: Voter) -> Feedback {
     let mut votes = Vec::new();
     let mut res = Feedback::default();

@@ -7,7 +7,7 @@ use crate::measures::budget::BUDGETS;
 /// The ranks of a relevant file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GoldRank {
-    /// From the root of what was searched.
+    /// Path from the root of the searched tree.
     pub path: String,
     /// The rank of its first chunk among the first 10.
     pub chunk: Option<usize>,
@@ -43,20 +43,20 @@ pub struct Outcome {
     pub query: String,
     /// The protocol's score, nDCG@10.
     pub ndcg: f64,
-    /// The same where ranks count files.
+    /// nDCG@10 where ranks count files.
     pub file_ndcg: f64,
-    /// One by the first relevant chunk's place.
+    /// Reciprocal rank of the first relevant chunk.
     pub reciprocal_rank: f64,
-    /// The share of relevant files among the first 10 chunks.
+    /// Fraction of relevant files among the first 10 chunks.
     pub recall: f64,
-    /// The share of relevant files within each budget of [`BUDGETS`].
+    /// Fraction of relevant files within each budget of [`BUDGETS`].
     pub recall_at: [f64; BUDGETS.len()],
-    /// Tokens up to the first relevant chunk, with it.
+    /// Tokens up to and including the first relevant chunk.
     pub tokens_to_hit: Option<usize>,
     /// The latency of the answer.
     pub milliseconds: f64,
     /// The ranks of each relevant file.
     pub gold: Vec<GoldRank>,
-    /// The answer.
+    /// The first results.
     pub top: Vec<TopResult>,
 }

@@ -17,16 +17,16 @@ use crate::tasks::selection::{LeftOut, Selection, TaskBatch, TaskKind};
 use crate::tasks::split::{Split, short_name};
 use crate::tasks::task::Task;
 
-/// Which questions, and where the code is.
+/// The questions, and the location of the code.
 #[derive(Clone, Debug)]
 pub struct QuestionSource {
     /// The tasks.
     pub tasks: Selection,
-    /// The directory with a checkout for each repository, named by the last part of its name.
+    /// The directory with a checkout per repository, named by the last part of its name.
     pub corpora: PathBuf,
     /// The settings of the chunker.
     pub chunk: foreword_chunk::Config,
-    /// An embedding model, and the directory where vectors are kept.
+    /// An embedding model, and the directory of its vectors.
     pub embedder: Option<(EmbedderSettings, PathBuf)>,
 }
 
@@ -45,23 +45,23 @@ impl Repository {
 
 pub(super) struct Question {
     pub(super) task: Task,
-    /// The repository without what the task excludes, where it does.
+    /// The repository without the text that the task excludes, if any.
     pub(super) blanked: Option<Arc<Snapshot>>,
     pub(super) text: String,
     /// Relevant files, from the root of the snapshot.
     pub(super) gold: Vec<String>,
-    /// Its vector, and those of the chunks.
+    /// The question's vector, and those of the chunks.
     pub(super) embedded: Option<(QuestionVector, Arc<Vectors>)>,
 }
 
-/// Indexed repositories with their questions, to be asked with any preset.
+/// Indexed repositories with their questions, to be run with any preset.
 pub struct QuestionSet {
     pub(super) data: String,
     pub(super) split: Split,
     /// In the order of the file.
     pub(super) repositories: Vec<Repository>,
     pub(super) left_out: LeftOut,
-    /// Relevant files that no snapshot has, `repository path`: they cannot be found.
+    /// Relevant files that no snapshot contains, as `repository path`: they cannot be found.
     pub(super) missing: Vec<String>,
 }
 
@@ -87,13 +87,13 @@ pub fn prepare(source: &QuestionSource) -> Result<QuestionSet> {
 }
 
 impl QuestionSource {
-    /// The directory that is searched for a task.
+    /// The searched directory of a task.
     fn root(&self, task: &Task) -> PathBuf {
         let subdir = task.corpus.subdir.as_deref().unwrap_or_default();
         self.corpora.join(short_name(&task.repo)).join(subdir)
     }
 
-    /// Indexes a repository; questions that cannot be asked are returned with the reason.
+    /// Indexes a repository; returns failed questions with the reason.
     fn index(&self, name: String, tasks: Vec<Task>) -> Result<(Repository, Vec<String>)> {
         let subdir = tasks.first().and_then(|it| it.corpus.subdir.clone()).unwrap_or_default();
         let root = self.corpora.join(short_name(&name)).join(&subdir);
@@ -129,7 +129,7 @@ impl Embedding {
 }
 
 impl QuestionSource {
-    /// Embeds what has no vector yet.
+    /// Embeds the chunks that lack a vector.
     fn embedding(&self, name: &str, snapshot: &Snapshot) -> Result<Option<Embedding>> {
         let Some((settings, dir)) = &self.embedder else { return Ok(None) };
         let store = VectorStore::in_directory(&dir.join(short_name(name)), &settings.identity());
@@ -170,7 +170,7 @@ impl Question {
         Ok(Some(Self { task, blanked, text, gold, embedded: None }))
     }
 
-    /// The question as the engine is asked it.
+    /// Converts to the engine's question.
     pub(super) fn asked(&self) -> retrieve::Question<'_> {
         let meanings =
             self.embedded.as_ref().map(|(question, chunks)| Meanings { question, chunks });

@@ -1,4 +1,4 @@
-//! Means over outcomes: overall, by category, repository and language, and within budgets of tokens.
+//! Means over outcomes: overall, by category, repository and language, and within token budgets.
 
 use serde::Serialize;
 
@@ -10,17 +10,17 @@ use crate::tasks::split::short_name;
 /// Means over some outcomes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
-    /// What they have in common.
+    /// The common category, repository or language.
     pub name: String,
-    /// How many.
+    /// Number of outcomes.
     pub n: usize,
-    /// Mean.
+    /// Mean nDCG@10.
     pub ndcg: Estimate,
-    /// Mean.
+    /// Mean nDCG@10 by files.
     pub file_ndcg: f64,
-    /// Mean.
+    /// Mean reciprocal rank.
     pub mrr: f64,
-    /// Mean.
+    /// Mean recall@10.
     pub recall: f64,
 }
 
@@ -31,14 +31,14 @@ pub struct BudgetRecall {
     pub budget: usize,
     /// Recall of relevant files, mean over questions.
     pub recall: Estimate,
-    /// The same, mean over repositories' means.
+    /// Recall of relevant files, mean over repositories' means.
     pub by_repository: Estimate,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct SearchResults {
-    /// Relevant files that no snapshot has.
+    /// Relevant files that no snapshot contains.
     pub missing: Vec<String>,
     /// nDCG@10, mean over questions.
     pub by_query: Estimate,
@@ -54,7 +54,7 @@ pub struct SearchResults {
     pub p50: f64,
     /// 95th percentile of the latency in milliseconds.
     pub p95: f64,
-    /// One by one.
+    /// Each question's outcome.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -93,7 +93,7 @@ fn budgets(outcomes: &[Outcome]) -> Vec<BudgetRecall> {
     BUDGETS.into_iter().enumerate().map(at).collect()
 }
 
-/// Means by what `key` says, sorted by it.
+/// Means by `key`, sorted.
 fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
     let names: std::collections::BTreeSet<&str> = outcomes.iter().map(&key).collect();
     let group = |name: &str| {

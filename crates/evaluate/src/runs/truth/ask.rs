@@ -1,4 +1,4 @@
-//! Asks a task through the calls of `foreword context` and `foreword search`, and records the status of each candidate.
+//! Runs a task through the calls of `foreword context` and `foreword search`, and records the status of each candidate.
 
 use std::collections::HashMap;
 
@@ -19,33 +19,33 @@ use super::location::{Location, LocationSpec};
 use super::project::{Task, TaskInput};
 use crate::tasks::corpus::count_tokens;
 
-/// The default tokens of a prompt: few enough that a choice must be made.
+/// Default tokens of a prompt: small enough to force a choice.
 const BUDGET: usize = 2048;
 
-/// How many results of a search are ranked.
+/// Number of ranked results of a search.
 const RESULTS: usize = 20;
 
-/// The model family whose prompts are composed: the command line's default.
+/// The model family of composed prompts: the command line's default.
 const MODEL: &str = "qwen2.5-coder";
 
 /// The engine's answer.
 pub struct Answer {
-    /// What competes for the reader, best first.
+    /// The candidates, best first.
     pub rows: Vec<RankedItem>,
     /// The prompt; `None` for a search.
     pub prompt: Option<String>,
-    /// The expected locations in the snapshot that answers.
+    /// The expected locations in the answering snapshot.
     pub expect: Vec<Location>,
-    /// The locations that should rank below those.
+    /// Locations that should rank below the expected ones.
     pub below: Vec<Location>,
-    /// The locations that are recorded and not judged.
+    /// Locations whose ranks are recorded, not judged.
     pub watch: Vec<Location>,
 }
 
 /// A candidate or a result.
 #[derive(Clone, Debug)]
 pub struct RankedItem {
-    /// From 1; text that the window already shows, and repetitions, have the rank of the item before them.
+    /// From 1; text that the window already shows, and repetitions, share the rank of the previous item.
     pub rank: usize,
     /// The file.
     pub path: String,
@@ -64,26 +64,26 @@ pub struct RankedItem {
 /// The status of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemStatus {
-    /// It is shown.
+    /// Shown.
     Shown(Form),
-    /// It is a result of a search.
+    /// A result of a search.
     Result,
-    /// The window around the cursor shows it.
+    /// Visible in the window around the cursor.
     InWindow,
-    /// A better piece shows the same.
+    /// Repeats a better piece.
     Duplicate,
-    /// It is a licence and imports only.
+    /// Licence and imports only.
     Filler,
-    /// Not even its signature fits.
+    /// Too large even as a signature.
     NoRoom,
-    /// There are enough pieces.
+    /// Beyond the maximum number of pieces.
     Enough,
-    /// Its score is far below the best one's.
+    /// Scores far below the best.
     Weak,
 }
 
 impl ItemStatus {
-    /// The name in lists of ranks.
+    /// Name in lists of ranks.
     pub fn name(self) -> &'static str {
         match self {
             Self::Shown(form) => form.name(),
@@ -97,7 +97,7 @@ impl ItemStatus {
         }
     }
 
-    /// Whether the reader gets to see it.
+    /// Whether the reader sees it.
     pub fn is_visible(self) -> bool {
         matches!(self, Self::Shown(_) | Self::Result | Self::InWindow)
     }
@@ -121,7 +121,7 @@ impl RankedItem {
     }
 }
 
-/// Asks one task.
+/// Runs one task.
 pub fn ask(snapshot: &Snapshot, task: &Task, presets: &Presets) -> Result<Answer> {
     let answer = match &task.input {
         TaskInput::Cursor(cursor) => at_cursor(snapshot, task, cursor, &presets.context),
@@ -136,7 +136,7 @@ fn find(places: &[LocationSpec], snapshot: &Snapshot) -> Result<Vec<Location>> {
 
 fn at_cursor(snapshot: &Snapshot, task: &Task, cursor: &Cursor, preset: &Preset) -> Result<Answer> {
     let mut preset = preset.clone();
-    // In proportion to the preset's total, so that a change of the total has an effect.
+    // In proportion to the preset's total, so that changing the total has an effect.
     preset.budget.total = task.expectations.budget.unwrap_or(BUDGET) * preset.budget.total
         / preset::context().budget.total;
     let count = &count_tokens;
@@ -177,7 +177,7 @@ fn rows(
         let status = match (piece, why) {
             (Some(piece), _) => ItemStatus::Shown(piece.form),
             (None, Some(why)) => status_of(why),
-            // Pieces that were dropped when the whole prompt was counted have the lines of their shown text.
+            // Pieces dropped by the final count of the prompt have the lines of their shown text.
             (None, None) => ItemStatus::NoRoom,
         };
         rank += usize::from(status.has_rank());

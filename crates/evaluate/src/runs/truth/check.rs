@@ -19,7 +19,7 @@ use super::verdict::{Verdict, judge};
 pub struct IndexedFolder {
     /// The folder.
     pub folder: Folder,
-    /// In the order of its projects.
+    /// Indexes, in the order of its projects.
     pub snapshots: Vec<Snapshot>,
 }
 
@@ -27,13 +27,13 @@ pub struct IndexedFolder {
 pub struct FolderReport {
     /// Its name.
     pub folder: String,
-    /// One for each task, by name.
+    /// One per task, by name.
     pub verdicts: Vec<Verdict>,
     /// The accepted ranks, by task.
     pub accepted: BTreeMap<String, String>,
 }
 
-/// Reads and indexes the folders of these names below `dir`; all when there are no names.
+/// Reads and indexes the folders with these names below `dir`; all for an empty list.
 pub fn prepare(dir: &Path, names: &[String]) -> Result<Vec<IndexedFolder>> {
     let index = |folder: Folder| {
         let snapshots = folder.projects.iter().map(super::project::Project::snapshot);
@@ -49,7 +49,7 @@ impl IndexedFolder {
         projects.flat_map(|(project, snapshot)| project.tasks.iter().map(move |it| (it, snapshot)))
     }
 
-    /// Asks all tasks.
+    /// Runs all tasks.
     pub fn check(&self, presets: &Presets) -> Result<FolderReport> {
         let verdict =
             |(task, snapshot): (&Task, &Snapshot)| Ok(judge(task, &ask(snapshot, task, presets)?));
@@ -62,12 +62,12 @@ impl IndexedFolder {
     }
 }
 
-/// Asks all tasks of all folders.
+/// Runs all tasks of all folders.
 pub fn check_all(folders: &[IndexedFolder], presets: &Presets) -> Result<Vec<FolderReport>> {
     folders.par_iter().map(|it| it.check(presets)).collect()
 }
 
-/// The differences from the accepted ranks (changed, new and removed tasks) as text. Accepting makes it empty.
+/// The differences from the accepted ranks (changed, new and removed tasks) as text; empty after accepting.
 pub fn changes(checked: &[FolderReport]) -> String {
     let mut res = String::new();
     for FolderReport { folder, verdicts, accepted } in checked {
@@ -86,7 +86,7 @@ pub fn changes(checked: &[FolderReport]) -> String {
     res
 }
 
-/// Failures that cannot be accepted: unmet expectations, and `known` marks that are no longer needed.
+/// Failures that cannot be accepted: unmet expectations, and obsolete `known` marks.
 pub fn failures(checked: &[FolderReport]) -> String {
     let mut res = String::new();
     for FolderReport { folder, verdicts, .. } in checked {
@@ -111,7 +111,7 @@ pub fn failures(checked: &[FolderReport]) -> String {
     res
 }
 
-/// The whole complaint, with the commands that help; `None` when everything holds.
+/// The complete failure report, with the commands that help; `None` on success.
 pub fn complaint(checked: &[FolderReport]) -> Option<String> {
     let (changes, failures) = (changes(checked), failures(checked));
     let mut res = String::new();

@@ -1,8 +1,8 @@
-//! What `truth.toml` says of one task: how it is asked, and what its answer must have.
+//! The part of `truth.toml` about one task: its settings and expectations.
 
 use serde::Deserialize;
 
-/// What a task expects besides the locations at its mark, and how it is asked.
+/// Settings and expectations of a task besides the locations at its mark.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub struct Expectations {
@@ -11,10 +11,10 @@ pub struct Expectations {
     /// Locations that must be found.
     #[serde(default)]
     pub expect: Vec<String>,
-    /// Locations that must not stand above any of the expected ones.
+    /// Locations that must not rank above an expected one.
     #[serde(default)]
     pub below: Vec<String>,
-    /// Places whose ranks are recorded and not judged: they make a task more sensitive.
+    /// Locations whose ranks are recorded, not judged; they make a task more sensitive.
     #[serde(default)]
     pub watch: Vec<String>,
     /// Texts that the prompt must show.
@@ -23,16 +23,16 @@ pub struct Expectations {
     /// Texts that the prompt must not show.
     #[serde(default)]
     pub hides: Vec<String>,
-    /// The last rank that an expected place may have; as many as there are expected places when absent.
+    /// The last accepted rank of an expected location; by default the number of expected locations.
     pub within: Option<usize>,
     /// Tokens of the prompt, or of all results.
     pub budget: Option<usize>,
-    /// Files that were open lately, the latest first.
+    /// Recently opened files, newest first.
     #[serde(default)]
     pub recent: Vec<String>,
-    /// What is to be written at the cursor, in words.
+    /// The text to be written at the cursor, in words.
     #[serde(default)]
     pub intent: String,
-    /// Why the engine does not do it yet.
+    /// Reason for a known failure.
     pub known: Option<String>,
 }

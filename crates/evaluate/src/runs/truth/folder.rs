@@ -1,4 +1,4 @@
-//! Reads truth folders from the disk.
+//! Reads truth folders from disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::expectations::Expectations;
 use super::project::Project;
 
-/// The folder of the base projects, one for each language.
+/// The folder of the base projects, one per language.
 const BASE: &str = "_base";
 
 /// `truth.toml`.
@@ -22,7 +22,7 @@ struct Toml {
     task: BTreeMap<String, Expectations>,
 }
 
-/// One property.
+/// A truth folder: one property of ranking.
 #[derive(Clone, Debug)]
 pub struct Folder {
     /// Its name.
@@ -35,7 +35,7 @@ pub struct Folder {
     pub projects: Vec<Project>,
 }
 
-/// The folders of these names below `dir`, by name; all when there are no names.
+/// Reads the folders with these names below `dir`; all for an empty list.
 pub fn read_all(dir: &Path, names: &[String]) -> Result<Vec<Folder>> {
     let children = children(dir)?.into_iter().filter(|it| it != BASE && !it.starts_with('.'));
     let mut folders: Vec<String> = children.filter(|it| dir.join(it).is_dir()).collect();
@@ -47,7 +47,7 @@ pub fn read_all(dir: &Path, names: &[String]) -> Result<Vec<Folder>> {
     folders.iter().map(|it| read(dir, it)).collect()
 }
 
-/// One folder.
+/// Reads one folder.
 pub fn read(dir: &Path, name: &str) -> Result<Folder> {
     let path = dir.join(name);
     let toml_path = path.join("truth.toml");

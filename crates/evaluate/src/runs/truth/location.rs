@@ -1,7 +1,8 @@
-//! Locations as tasks name them: `path:symbol`, `path:12-20`, `path:"text of a line"`, or `path`; then, where it matters,
-//! ` form=signature` (or `skeleton`, `chunk`).
+//! Locations in tasks: `path:symbol`, `path:12-20`, `path:"text of a line"`, or `path`; optionally followed by `
+//! form=signature` (or `skeleton`, `chunk`).
 //!
-//! A symbol is a dotted name or the end of one (`Cart.total`, `total`). `name#2` is the second of that name in the file.
+//! A symbol is a dotted name or the end of one (`Cart.total`, `total`). `name#2` is the second symbol with that name in
+//! the file.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use foreword_engine::trim::Form;
 pub struct LocationSpec {
     /// As written, without the form.
     pub written: String,
-    /// The form in which it should be shown; `None` for any.
+    /// The form in which it should be shown, if it matters.
     pub form: Option<Form>,
     path: String,
     target: Target,
@@ -35,11 +36,11 @@ pub struct Location {
     pub file: FileId,
     /// Its path.
     pub path: String,
-    /// Bytes: the name of the symbol, the lines, or the file.
+    /// Byte range of the symbol's name, the lines, or the file.
     pub bytes: Range<usize>,
     /// The first line, 1-based.
     pub line: u32,
-    /// The text that a piece must show: the first line without what opens a body. Empty for a whole file.
+    /// The text that a piece must show: the first line without the opening of a body. Empty for a whole file.
     pub sign: String,
 }
 
@@ -154,7 +155,7 @@ fn at_of(at: &str) -> Result<Target> {
     }
 }
 
-/// The line around `at` without what opens a body, which signatures and skeletons may leave out.
+/// The line around `at` without the opening of a body, which signatures and skeletons may omit.
 fn sign_of(text: &str, at: usize) -> String {
     let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
     let line = text[start..].lines().next().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Parses the marks in a file: cursors, and edits that are not saved.
+//! Parses the marks in a file: cursors and unsaved edits.
 //!
-//! `<CURSOR: places>` or `<CURSOR name: places>` stands where the hole is; locations are separated by `;`.
-//! `<TYPED>text</TYPED>` is in the editor's buffer and not yet on the disk, so the index does not have it;
-//! `<GONE>text</GONE>` was deleted in the buffer and is still on the disk. `<ADDED>text</ADDED>` is saved and not yet in
-//! the last commit; `<REMOVED>text</REMOVED>` is in the commit and no longer on the disk.
+//! `<CURSOR: places>` or `<CURSOR name: places>` marks the hole; `;` separates locations. `<TYPED>text</TYPED>` is in
+//! the editor's buffer only, so the index lacks it; `<GONE>text</GONE>` was deleted in the buffer and is still on disk.
+//! `<ADDED>text</ADDED>` is saved and not yet committed; `<REMOVED>text</REMOVED>` is in the commit and no longer on
+//! disk.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 pub struct ParsedFile {
     /// The text in the last commit.
     pub committed: String,
-    /// The text on the disk.
+    /// The text on disk.
     pub saved: String,
     /// The text in the editor.
     pub buffer: String,
@@ -23,7 +23,7 @@ pub struct ParsedFile {
 /// A cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CursorMark {
-    /// Its name; empty when it needs none.
+    /// Its name; may be empty.
     pub name: String,
     /// Its byte offset in the buffer.
     pub offset: usize,
@@ -31,7 +31,7 @@ pub struct CursorMark {
     pub expect: Vec<String>,
 }
 
-/// Where the current text exists.
+/// The places where the current text exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
     All,

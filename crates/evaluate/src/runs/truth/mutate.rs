@@ -1,5 +1,5 @@
-//! Finds the numbers of the presets that some task depends on: each number is halved, doubled and divided by eight, and
-//! the ranks are compared with those of the unchanged preset.
+//! Finds the numbers of the presets that tasks depend on: halves, doubles and divides each number by eight, and
+//! compares the ranks with those of the unchanged preset.
 
 use anyhow::Result;
 use foreword_engine::preset::Preset;
@@ -25,7 +25,7 @@ impl PresetKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Context, Self::Search];
 
-    /// The name before the dot of a setting.
+    /// Name before the dot of a setting.
     pub fn name(self) -> &'static str {
         match self {
             Self::Context => "context",
@@ -61,25 +61,25 @@ pub fn set(presets: &mut Presets, pair: &str) -> Result<()> {
     Ok(())
 }
 
-/// A number that was changed.
+/// A changed number.
 #[derive(Clone, Debug)]
 pub struct Mutation {
     /// `context.query.half_life`.
     pub key: String,
-    /// Its value.
+    /// The original value.
     pub was: f64,
     /// The changed values, each with the tasks whose ranks changed, as `folder/task`.
     pub noticed: Vec<(f64, Vec<String>)>,
 }
 
 impl Mutation {
-    /// Whether some task's ranks changed.
+    /// Whether ranks of a task changed.
     pub fn is_noticed(&self) -> bool {
         self.noticed.iter().any(|it| !it.1.is_empty())
     }
 }
 
-/// When to stop looking for tasks.
+/// When to stop running tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// At the first task whose ranks change.
@@ -158,7 +158,7 @@ fn ranks(ready: &[IndexedFolder], which: PresetKind, presets: &Presets) -> Resul
     ranks.collect()
 }
 
-/// Half, double and an eighth; a feature that is off is switched on.
+/// Half, double and an eighth; enables a disabled feature.
 fn values(number: &overrides::Number) -> Vec<f64> {
     match (number.value, number.is_count) {
         (0.0, _) => vec![1.0],

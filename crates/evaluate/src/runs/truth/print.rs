@@ -4,7 +4,7 @@
 use super::check::FolderReport;
 use super::mutate::Mutation;
 
-/// A line for each task, then the sums.
+/// Prints a line per task, then the sums.
 pub fn checked(checked: &[FolderReport]) {
     let (mut n, mut known, mut failed, mut reciprocal) = (0, 0, 0, 0.0);
     for FolderReport { folder, verdicts, .. } in checked {
@@ -29,7 +29,7 @@ pub fn checked(checked: &[FolderReport]) {
     );
 }
 
-/// The changes that were accepted.
+/// Prints the accepted changes.
 pub fn accepted(changes: &str) {
     if changes.is_empty() {
         println!("nothing to accept: all ranks are as they were");
@@ -38,7 +38,7 @@ pub fn accepted(changes: &str) {
     }
 }
 
-/// A line for each number: how many tasks notice each of its values, and the first of them.
+/// Prints a line per number: how many tasks depend on each of its values, and the first of them.
 pub fn mutations(mutations: &[Mutation]) {
     for it in mutations {
         let counts: Vec<String> =

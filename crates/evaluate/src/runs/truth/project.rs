@@ -17,11 +17,11 @@ use super::mark::{self, CursorMark};
 pub struct Project {
     /// Its folder's name.
     pub name: String,
-    /// What the disk has, by path.
+    /// The files on disk, by path.
     pub sources: Vec<Source>,
-    /// What it has that the last commit has not; the files by path, as nobody says which was written last.
+    /// Changes since the last commit, by path, since the order of writing is unknown.
     pub diff: CommitDiff,
-    /// By name.
+    /// Tasks by name.
     pub tasks: Vec<Task>,
 }
 
@@ -34,11 +34,11 @@ pub struct Task {
     pub input: TaskInput,
     /// Locations that must be found.
     pub expect: Vec<LocationSpec>,
-    /// Locations that must not stand above any of the expected ones.
+    /// Locations that must not rank above an expected one.
     pub below: Vec<LocationSpec>,
-    /// Locations that are recorded and not judged.
+    /// Locations whose ranks are recorded, not judged.
     pub watch: Vec<LocationSpec>,
-    /// Everything else that the task expects.
+    /// All other expectations.
     pub expectations: Expectations,
 }
 
@@ -52,7 +52,7 @@ pub enum TaskInput {
 }
 
 impl Project {
-    /// Reads marks and takes the expectations that belong to this project.
+    /// Reads marks and takes this project's expectations.
     pub fn new(
         name: &str,
         marked: BTreeMap<String, String>,
@@ -78,7 +78,7 @@ impl Project {
         Ok(Self { name: name.to_owned(), sources, diff, tasks })
     }
 
-    /// The index of what the disk has.
+    /// Indexes the files on disk.
     pub fn snapshot(&self) -> Result<Snapshot> {
         let built = Snapshot::of_sources(self.sources.clone(), IndexConfig::default());
         let built = built.map(|it| it.with_diff(Arc::new(self.diff.clone())));
@@ -86,7 +86,7 @@ impl Project {
     }
 }
 
-/// The expectations with a query that are named after the project.
+/// The expectations with a query whose names begin with the project's.
 fn searches(project: &str, expectations: &mut BTreeMap<String, Expectations>) -> Result<Vec<Task>> {
     let ours = |(name, expectations): (&String, &Expectations)| {
         let is_ours = name == project || name.starts_with(&format!("{project}/"));
@@ -153,7 +153,7 @@ impl Task {
         Ok(Self { name, input, expect, below, watch, expectations })
     }
 
-    /// The last rank that an expected place may have.
+    /// The last accepted rank of an expected location.
     pub fn within(&self) -> usize {
         self.expectations.within.unwrap_or(self.expect.len())
     }

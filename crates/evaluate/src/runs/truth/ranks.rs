@@ -1,4 +1,4 @@
-//! Reads and writes `ranks.txt`, the accepted ranks of a folder's tasks, one line a task.
+//! Reads and writes `ranks.txt`, the accepted ranks of a folder's tasks, one line per task.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ const HEADER: &str = "# Written by `foreword-evaluate truth --accept`; see docs/
 
 const NAME: &str = "ranks.txt";
 
-/// The accepted ranks, by task; none where the file does not exist.
+/// The accepted ranks by task; empty without the file.
 pub fn read(folder: &Path) -> Result<BTreeMap<String, String>> {
     let path = folder.join(NAME);
     let text = match fs::read_to_string(&path) {

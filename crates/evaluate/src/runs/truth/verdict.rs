@@ -1,4 +1,4 @@
-//! Judges an answer: the rank of each location, and the expectations that it does not meet.
+//! Judges an answer: the rank of each location, and the unmet expectations.
 
 use super::ask::{Answer, ItemStatus, RankedItem};
 use super::expectations::Expectations;
@@ -12,15 +12,15 @@ pub struct Verdict {
     pub task: String,
     /// The ranks of its locations and the texts of its prompt, in one line without scores.
     pub ranks: String,
-    /// The best rank of an expected location that the reader sees.
+    /// The best rank of a visible expected location.
     pub best: Option<usize>,
-    /// Expectations that are not met; empty when the task holds.
+    /// Unmet expectations; empty on success.
     pub failures: Vec<String>,
-    /// Why it may fail for now.
+    /// Reason for a known failure.
     pub known: Option<String>,
 }
 
-/// How a location was found: its rank and its status.
+/// The rank and status of a matching item.
 struct Match {
     rank: usize,
     word: &'static str,
@@ -50,13 +50,13 @@ pub fn judge(task: &Task, answer: &Answer) -> Verdict {
     }
 }
 
-/// A verdict in the making.
+/// A verdict under construction.
 struct Judge<'a> {
     answer: &'a Answer,
     /// The parts of the line of ranks.
     parts: Vec<String>,
     failures: Vec<String>,
-    /// The ranks of the expected locations that the reader sees.
+    /// The ranks of the visible expected locations.
     seen: Vec<usize>,
 }
 
@@ -68,7 +68,7 @@ impl Judge<'_> {
         self.seen.extend(found.filter(|it| it.is_seen).map(|it| it.rank));
     }
 
-    /// After all expected locations.
+    /// Checks a location that must rank below all expected ones.
     fn below(&mut self, spec: &LocationSpec, location: &Location) {
         let lowest = self.seen.iter().copied().max().unwrap_or(usize::MAX);
         let found = find(&self.answer.rows, location);
@@ -94,7 +94,7 @@ impl Judge<'_> {
     }
 }
 
-/// The first item that shows the location, or else the first item at the location.
+/// The first item that shows the location, else the first item at the location.
 fn find(rows: &[RankedItem], spot: &Location) -> Option<Match> {
     if let Some(it) = rows.iter().find(|it| it.shows(spot)) {
         return Some(Match { rank: it.rank, word: it.status.name(), is_seen: true });
