@@ -1,4 +1,4 @@
-//! Arguments that several subcommands share.
+//! Arguments shared by several subcommands.
 
 pub mod commits;
 pub mod completion;

@@ -1,5 +1,5 @@
-//! The subcommands. A file holds the arguments and the `run` function of one; to add one, write `command/<name>.rs` with
-//! `Args` and `run`, and add it to the module list, the enum and the match of this file.
+//! The subcommands. Each file holds the arguments and the `run` function of one. To add one, write `command/<name>.rs`
+//! with `Args` and `run`, and add it to the module list, the enum and the match of this file.
 
 mod ask;
 mod comparison;
@@ -24,29 +24,29 @@ use clap::Subcommand;
 /// The subcommands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Ask questions and names, and look for files.
+    /// Run questions and names, and look for the relevant files.
     Search(search::Args),
-    /// Ask questions about repositories, and measure what each stage of the answer has.
+    /// Run questions about repositories, and measure each stage of the answer.
     Ask(ask::Args),
-    /// The same for several values of one setting; indexes are built once.
+    /// Run `search` for several values of one setting; indexes are built once.
     Sweep(sweep::Args),
     /// Simulate votes on half of the questions, and measure the other half.
     Feedback(feedback::Args),
     /// Choose the context for holes, and compare it with baselines.
     Context(comparison::Args),
-    /// Look for the definitions in other files that holes use.
+    /// Find the definitions in other files that holes use.
     Definitions(definitions::Args),
-    /// Look for the files that the fixes of issues change.
+    /// Find the files that the fixes of issues change.
     Issues(issues::Args),
     /// Write a submission to the context collection competition of 2025.
     Submission(submission::Args),
-    /// Render one run, or several side by side, as an HTML page.
+    /// Render one or more runs as an HTML page.
     Report(report::Args),
     /// List and check a file of tasks, in our format or a benchmark's.
     Tasks(tasks::check::Args),
     /// Predict the next line with the embedded model.
     NextLine(next_line::Args),
-    /// Look for the places where commits that are half made go on.
+    /// Predict the remaining edits of partly applied commits.
     NextEdit(next_edit::Args),
     /// Check the truth folders, which protect properties of ranking, against their accepted ranks.
     Truth(truth::check::Args),
@@ -56,11 +56,11 @@ pub(crate) enum Command {
     Mine(tasks::mine::Args),
     /// Make tasks from one state of a repository by removing functions.
     Remove(tasks::remove::Args),
-    /// Ask tasks over the state in which they were solved: how much that gives away.
+    /// Measure how much a later state of the repository gives away.
     Leakage(leakage::Args),
     /// Compare contexts from plans of a chat model with live retrieval.
     Speculate(speculate::Args),
-    /// Count what is false in the pieces of prompts: code that does not parse, wrong headers, half comments.
+    /// Count errors in the pieces of prompts: invalid syntax, wrong headers, incomplete comments.
     Validity(validity::Args),
 }
 

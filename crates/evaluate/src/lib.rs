@@ -1,11 +1,10 @@
 //! Evaluates the engine over tasks that nobody in this project wrote.
 //!
-//! * [`tasks`]: tasks in our format and in those of published benchmarks, the code that belongs to them, and tasks made
-//!   from any history.
-//! * [`measures`]: how a result is measured. [`baselines`]: the context that other systems choose at the same cursor.
-//! * [`runs`]: what the engine is asked over tasks, one module for each question.
+//! * [`tasks`]: tasks in our format and in those of published benchmarks, their code, and tasks made from any history.
+//! * [`measures`]: measures of results. [`baselines`]: the context that other systems choose at the same cursor.
+//! * [`runs`]: experiments over tasks, one module each.
 //! * [`report`]: runs on a terminal and as a page. [`random`]: repeatable random choices.
-//! * [`args`], [`output`]: command line arguments that several commands share, and how they write.
+//! * [`args`], [`output`]: arguments and output shared by the commands.
 //!
 //! Constants are tuned on the development split only. A run records its provenance ([`runs::provenance`]), and two runs
 //! with the same settings over the same tasks have the same results, except for the times.

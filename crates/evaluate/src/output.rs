@@ -6,14 +6,14 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-/// Writes `run` as JSON to `path`, if one is given.
+/// Writes `run` as JSON to `path`, if given.
 pub fn json(path: Option<&Path>, run: &impl Serialize) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     let text = serde_json::to_string_pretty(run).context("cannot write the run as JSON")?;
     file(path, &(text + "\n"))
 }
 
-/// Writes `rows` as JSON, one a line.
+/// Writes `rows` as JSON, one per line.
 pub fn json_lines<T: Serialize>(path: &Path, rows: &[T]) -> Result<()> {
     let mut text = String::new();
     for row in rows {

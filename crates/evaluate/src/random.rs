@@ -8,12 +8,12 @@ use split_mix::SplitMix64;
 pub struct Random(SplitMix64);
 
 impl Random {
-    /// Starts from a number.
+    /// Starts from a seed.
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64(seed))
     }
 
-    /// Starts from the hash of a name (FNV-1a), so that each task has a sequence of its own.
+    /// Starts from the hash of a name (FNV-1a), so that each task has its own sequence.
     pub fn of_name(name: &str) -> Self {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Self::new(name.bytes().fold(0xcbf2_9ce4_8422_2325, step))

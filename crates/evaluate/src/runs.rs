@@ -1,17 +1,18 @@
-//! Runs: one question to the engine a module, over tasks, with the table that answers it.
+//! Runs: one question about the engine per module, over tasks, with the table that answers it.
 //!
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
-//! * [`comparison`]: a hole in a file, at the parent commit → what the pieces explain of it, beside
-//!   [`baselines`](crate::baselines).
-//! * [`completion`]: what all runs over holes share.
+//! * [`comparison`]: a hole in a file, at the parent commit → the coverage of the pieces, next to
+//! [`baselines`](crate::baselines).
+//! * [`completion`]: the common part of all runs over holes.
 //! * [`ask`]: a question about a repository → the evidence for an answer, stage by stage.
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
-//! * [`truth`]: small projects that we wrote, each for a property of ranking that must not be lost.
+//! * [`truth`]: small handwritten projects, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
-//! * [`leakage`]: what a later state gives away. [`table`]: observations of variants, by series and budget.
+//! * [`leakage`]: the gain from a later state. [`table`]: observations of variants, by series and budget.
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
-//! * [`run`]: the record of a run. [`provenance`]: what it was made with. [`overrides`]: settings from the command line.
+//! * [`run`]: the record of a run. [`provenance`]: its settings, data and machine. [`overrides`]: settings from the
+//! command line.
 
 pub mod ask;
 pub mod comparison;

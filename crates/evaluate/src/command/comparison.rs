@@ -17,7 +17,7 @@ use foreword_evaluate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     completion: CompletionArgs,
-    /// The baselines; `all` for all.
+    /// Baselines; `all` for all.
     #[arg(
         long,
         value_name = "NAMES",
@@ -25,7 +25,7 @@ pub(crate) struct Args {
         default_value = "none,bm25-files,bm25-lines,repocoder"
     )]
     baselines: Vec<String>,
-    /// Also ask the engine with other settings, `KEY=VALUE,KEY=VALUE` (may be repeated).
+    /// Also run the engine with other settings, `KEY=VALUE,KEY=VALUE` (may be repeated).
     #[arg(long = "variant", value_name = "SETTINGS")]
     variants: Vec<String>,
     #[command(flatten)]
@@ -33,10 +33,10 @@ pub(crate) struct Args {
     /// Write the run with all tasks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the tables as a page of Markdown; equal tasks and settings give equal bytes.
+    /// Write the tables as Markdown; equal tasks and settings give equal bytes.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// The page's title.
+    /// Title of the page.
     #[arg(long, default_value = "Contexts compared", requires = "table")]
     title: String,
     /// Include the locations of all pieces.

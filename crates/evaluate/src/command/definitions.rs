@@ -12,10 +12,10 @@ use foreword_evaluate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     commits: CommitArgs,
-    /// Change a number of the preset that answers requirements (may be repeated).
+    /// Change a number of the preset for requirements (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Change a number of the preset that answers cursors (may be repeated).
+    /// Change a number of the preset for cursors (may be repeated).
     #[arg(long = "set-context", value_name = "KEY=VALUE")]
     context_sets: Vec<String>,
 }

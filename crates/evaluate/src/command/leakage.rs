@@ -1,4 +1,4 @@
-//! `leakage`: how much a later state of the repository gives away.
+//! `leakage`: the gain from a later state of the repository.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use foreword_evaluate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     completion: CompletionArgs,
-    /// The method: a baseline's name, or `foreword`.
+    /// Method: a baseline's name, or `foreword`.
     #[arg(long, default_value = "foreword")]
     method: String,
     /// Write the table as JSON.

@@ -15,7 +15,7 @@ use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The tasks, one JSON object a line.
+    /// Tasks, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
     #[command(flatten)]
@@ -29,10 +29,10 @@ pub(crate) struct Args {
     /// At most so many tasks of each repository, evenly chosen.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// At most so many lines of each hole, evenly chosen.
+    /// Maximum number of lines per hole, evenly chosen.
     #[arg(long, value_name = "N", default_value_t = 6)]
     lines: usize,
-    /// The share of each line, from 0 to 1, that is already written.
+    /// Fraction of each line, from 0 to 1, that is already written.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     begun: f64,
     /// Change a number of the preset (may be repeated).

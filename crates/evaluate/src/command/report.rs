@@ -13,7 +13,7 @@ pub(crate) struct Args {
     /// Write the page.
     #[arg(long, value_name = "FILE")]
     html: PathBuf,
-    /// The page's title.
+    /// Title of the page.
     #[arg(long, default_value = "foreword-evaluate")]
     title: String,
 }

@@ -12,19 +12,19 @@ use foreword_evaluate::runs::submission::submit;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The rows: LANGUAGE-STAGE.jsonl.
+    /// Rows: LANGUAGE-STAGE.jsonl.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
-    /// The directory with an archive for each row, or its unpacked contents.
+    /// Directory with an archive for each row, or its unpacked contents.
     #[arg(long, value_name = "DIR")]
     dirs: PathBuf,
-    /// Tokens of context; the organisers cut from the left at 8,000 to 16,000 with prefix and suffix.
+    /// Tokens of context. The organisers cut from the left at 8,000 to 16,000, including prefix and suffix.
     #[arg(long, default_value_t = 6000)]
     tokens: usize,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Write the submission.
+    /// Output file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -12,10 +12,10 @@ use foreword_evaluate::args::search::SelectionArgs;
 pub(crate) struct Args {
     #[command(flatten)]
     selection: SelectionArgs,
-    /// The setting.
+    /// Setting.
     #[arg(long)]
     key: String,
-    /// Its values.
+    /// Values.
     #[arg(long, value_delimiter = ',', required = true)]
     values: Vec<String>,
 }

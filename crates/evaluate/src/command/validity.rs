@@ -1,4 +1,4 @@
-//! `validity`: what is false in the pieces of prompts.
+//! `validity`: errors in the pieces of prompts.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,10 @@ use foreword_evaluate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     completion: CompletionArgs,
-    /// Print so many of the false pieces of each language.
+    /// Maximum number of printed errors per language.
     #[arg(long, value_name = "N", default_value_t = 0)]
     examples: usize,
-    /// Write the counts and all false pieces as JSON.
+    /// Write the counts and all wrong pieces as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }

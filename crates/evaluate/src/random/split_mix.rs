@@ -1,7 +1,7 @@
-//! SplitMix64, the one random number generator of the evaluation and of `benchmarks`, which includes this file by its
+//! SplitMix64, the only random number generator of the evaluation and of `benchmarks`, which includes this file by its
 //! path: published numbers depend on its sequence.
 
-/// SplitMix64 (Steele, Lea and Flood 2014): small, and the same everywhere.
+/// SplitMix64 (Steele, Lea and Flood 2014): small and portable.
 pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {

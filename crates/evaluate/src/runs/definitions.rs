@@ -1,13 +1,13 @@
 //! A hole → the definitions in other files that its body uses (DevEval, Li et al. 2024; the protocol is ours).
 //!
-//! The index contains neither the target file nor tests, which name what they test. The relevant definitions are those of
-//! `cross_file` dependencies; a chunk finds one when it contains its first line. A task without such a dependency has no
-//! value. Recall@k is the share of a task's definitions among the first k chunks, mean
-//! over tasks. Three requests are made:
+//! The index excludes the target file and tests, which name the target. The relevant definitions are those of
+//! `cross_file` dependencies; a chunk finds one when it contains its first line. Tasks without such a dependency are
+//! skipped. Recall@k is the fraction of a task's definitions among the first k chunks, mean over tasks. Three requests
+//! are made:
 //!
-//! * the **requirement** with the signature, as a question: what a person would type;
-//! * the **cursor** alone: the file before and after the hole, without the requirement (its docstring may stand in the
-//!   prefix, as in the published data);
+//! * the **requirement** with the signature, as a question: a person's query;
+//! * the **cursor** alone: the file before and after the hole, without the requirement (the prefix may contain its
+//! docstring, as in the published data);
 //! * **both**: the cursor, with the requirement as its intent.
 
 use anyhow::{Context as _, Result};
@@ -39,9 +39,9 @@ pub struct ExpectedDefinition {
     pub name: String,
     /// The rank, from 1, of the first chunk that contains it among the first 20, for the requirement.
     pub requirement: Option<usize>,
-    /// The same for the cursor.
+    /// The rank for the cursor.
     pub cursor: Option<usize>,
-    /// The same for both.
+    /// The rank for both.
     pub both: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ pub struct RecallRow {
     pub recall: Estimate,
     /// Mean over repositories' means.
     pub by_repository: Estimate,
-    /// The share of all definitions, whatever their task.
+    /// Fraction of all definitions, over all tasks together.
     pub pooled: f64,
 }
 
@@ -74,25 +74,25 @@ pub struct RecallRow {
 pub struct Definitions {
     /// `definitions`.
     pub kind: &'static str,
-    /// The fingerprint of the preset that answers requirements; the provenance has that of the cursor.
+    /// The fingerprint of the preset for requirements; the provenance has that of the cursor.
     pub search_preset: String,
     /// By kind of request and cut-off.
     pub rows: Vec<RecallRow>,
-    /// One by one.
+    /// Each task's outcome.
     pub outcomes: Vec<Outcome>,
 }
 
 /// The presets of both kinds of requests.
 #[derive(Clone, Debug)]
 pub struct Presets {
-    /// Answers requirements.
+    /// Preset for requirements.
     pub search: Preset,
-    /// Answers cursors.
+    /// Preset for cursors.
     pub context: Preset,
 }
 
 impl Presets {
-    /// Those in use.
+    /// The current presets.
     pub fn in_use() -> Self {
         Self { search: preset::search(), context: preset::context() }
     }
@@ -105,7 +105,7 @@ const CROSS_FILE: TaskKind = TaskKind {
     has_corpus: None,
 };
 
-/// Asks every task that uses a definition of another file.
+/// Runs each task that uses a definition of another file.
 pub fn run(
     selection: &Selection,
     corpora: &Corpora,
@@ -185,7 +185,7 @@ fn rank_of(snapshot: &Snapshot, ranked: &[Candidate], gold: &Relevant) -> Option
     ranked.iter().take(deepest).position(holds).map(|it| it + 1)
 }
 
-/// Whether a path is that of a test, by the conventions of Python.
+/// Whether a path belongs to a test, by the conventions of Python.
 pub(crate) fn is_test(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_directory = |it: &str| matches!(it, "test" | "tests" | "testing");

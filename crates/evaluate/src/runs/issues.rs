@@ -1,8 +1,8 @@
 //! An issue → the files that its fix changes (SWE-bench, Jimenez et al. 2024), over the commit before the fix.
 //!
 //! A file's rank is that of its first chunk, counted in files. Acc@k is 1 where all files of the fix are among the
-//! first k (as Agentless and LocAgent report it). Nothing is left out of the commit's tree: tests and documentation are
-//! there to be found, as they are for a user.
+//! first k (as Agentless and LocAgent report it). The index covers the commit's whole tree with tests and
+//! documentation, as for a user.
 
 use anyhow::{Context as _, Result};
 use foreword_engine::index::Snapshot;
@@ -60,7 +60,7 @@ pub struct Issues {
     pub kind: &'static str,
     /// By measure.
     pub rows: Vec<MeasureRow>,
-    /// One by one.
+    /// Each issue's outcome.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -71,7 +71,7 @@ const ISSUES: TaskKind = TaskKind {
     has_corpus: None,
 };
 
-/// Asks every issue.
+/// Runs each issue.
 pub fn run(
     selection: &Selection,
     corpora: &Corpora,

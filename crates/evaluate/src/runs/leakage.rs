@@ -1,13 +1,13 @@
-//! Leakage: the same tasks without leaks and with two kinds of them, and the paired differences.
+//! Leakage: the same tasks without leaks and with two kinds of leaks, and the paired differences.
 //!
 //! * `leak-free`: the parent commit; the cursor's file has its hole.
-//! * `later repository`: the commit that wrote what is in the hole, but the cursor's file still has its hole. Callers,
-//!   tests and documents that came with it are in the corpus. Benchmarks that blank a function of a finished repository
-//!   do this (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
+//! * `later repository`: the commit that filled the hole, but the cursor's file still has its hole. The corpus contains
+//! callers, tests and documents from the same commit. Benchmarks that blank a function of a finished repository do this
+//! (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
 //! * `hole in the corpus`: in addition, the corpus contains the finished file under another name. Benchmarks that index
-//!   the target file do this.
+//! the target file do this.
 //!
-//! Only tasks that name their commit can be asked.
+//! Needs tasks that name their commit.
 
 use std::sync::Arc;
 
@@ -28,10 +28,10 @@ use crate::tasks::corpus::count_tokens;
 use crate::tasks::selection::ask_each;
 use crate::tasks::task::Task;
 
-/// The series that the others are compared with.
+/// The reference series.
 const FREE: &str = "leak-free";
 
-/// Asks one method in the three states.
+/// Runs one method in the three states.
 pub fn leakage(
     settings: &CompletionSettings,
     preset: &Preset,

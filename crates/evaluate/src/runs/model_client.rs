@@ -1,9 +1,9 @@
-//! Asks a model server to complete holes with the pieces of a method, and scores the completions.
+//! Completes holes by a model server with the pieces of a method, and scores the completions.
 //!
 //! The prompt is rendered in the model's own format as the product renders it, from the window and the pieces of the
-//! method; the answer is cleaned as for an editor ([`mod@foreword_model::clean`]). The temperature is 0 and each request is
-//! made once: answers are cached on disk by request ([`cache`]), so that an interrupted run continues where it stopped,
-//! and a second run with other baselines asks only for these.
+//! method; the answer is cleaned as for an editor ([`mod@foreword_model::clean`]). The temperature is 0 and each
+//! request is made once: answers are cached on disk by request ([`cache`]), so that an interrupted run continues, and a
+//! second run with other baselines requests only theirs.
 
 pub mod cache;
 #[cfg(test)]
@@ -31,7 +31,7 @@ use crate::measures::coverage::{ContextPiece, Coverage};
 use crate::measures::{chrf, edit_similarity, exact_match, first_lines};
 use cache::Cache;
 
-/// Which model is asked, and how.
+/// Model server and its settings.
 #[derive(Clone, Debug)]
 pub struct ModelSettings {
     /// The address of the server.
@@ -71,10 +71,10 @@ pub struct ModelInfo {
     pub format: &'static str,
     /// The maximum number of tokens of an answer.
     pub max_tokens: usize,
-    /// Requests that were made for this run.
+    /// Number of requests of this run.
     #[serde(skip)]
     pub asked: usize,
-    /// Answers that came from the cache.
+    /// Number of cached answers.
     #[serde(skip)]
     pub known: usize,
 }
@@ -86,7 +86,7 @@ pub struct HoleText<'s> {
     pub repository: &'s str,
     /// The cursor's file.
     pub path: &'s str,
-    /// The text before the cursor that the model sees.
+    /// The visible text before the cursor.
     pub prefix: &'s str,
     /// The text after it.
     pub suffix: Cow<'s, str>,
@@ -136,7 +136,7 @@ impl ModelClient {
         })
     }
 
-    /// The description of the model for a run.
+    /// Describes the model for a run.
     pub fn info(&self) -> ModelInfo {
         ModelInfo {
             model: self.server.title(),
@@ -165,7 +165,7 @@ impl ModelClient {
     fn request(&self, spot: &HoleText<'_>, pieces: &[ContextPiece]) -> CompletionRequest {
         CompletionRequest {
             fill: self.fill(spot, pieces),
-            // No limit on lines: the measures cut the answer to those of the truth.
+            // No limit on lines: the measures cut the answer to the length of the truth.
             extent: Extent::Block(usize::MAX - 1),
             max_tokens: self.max_tokens,
             stop: Vec::new(),
@@ -233,7 +233,7 @@ impl ModelClient {
     }
 }
 
-/// Scores a completion against the truth; text after as many lines as the truth has does not count.
+/// Scores a completion against the truth, cut to the truth's number of lines.
 pub fn score(coverage: &mut Coverage, completion: &str, truth: &str) {
     coverage.chrf = Some(chrf(&first_lines(completion, truth), truth));
     coverage.exact = Some(exact_match(completion, truth));

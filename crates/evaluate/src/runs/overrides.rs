@@ -13,7 +13,7 @@ use crate::measures::edit_ratio;
 /// The constant of reciprocal rank fusion; 0 for fusion by scores.
 const FUSE_K: &str = "fuse.k";
 
-/// Keys that are at least so similar to an unknown key are suggested.
+/// Minimum similarity of suggested keys.
 const SIMILAR: f64 = 0.75;
 
 /// A number of a preset.
@@ -64,8 +64,7 @@ pub fn apply(mut preset: Preset, pairs: &[String]) -> Result<Preset> {
     Ok(preset)
 }
 
-/// The preset as JSON. It is read from its text, where a number has its shortest decimal form: 0.2 is 0.2 and not
-/// 0.20000000298.
+/// The preset as JSON, parsed from text, where a number has its shortest decimal form: 0.2 instead of 0.20000000298.
 fn to_json(preset: &Preset) -> Result<Value> {
     serde_json::from_str(&preset.text()).context("the preset is not JSON")
 }

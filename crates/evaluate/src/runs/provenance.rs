@@ -1,4 +1,4 @@
-//! The provenance of a run: what is needed to reproduce it.
+//! The provenance of a run: the information that reproduces it.
 
 use std::process::Command;
 
@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::measures::{RESAMPLES, SEED};
 
-/// What a run was made with.
+/// Settings, data and machine of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Provenance {
-    /// The commit that was checked out when the run was made, with `+changes` if the tree differed; or `unknown`.
+    /// The checked-out commit, with `+changes` if the tree differed; or `unknown`.
     pub commit: String,
-    /// Which tasks: the first 16 digits of the BLAKE3 hash of their file; empty where a run is not over one file.
+    /// The first 16 digits of the BLAKE3 hash of the task file; empty without a single file.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub data: String,
     /// [`Preset::fingerprint`].
@@ -21,16 +21,16 @@ pub struct Provenance {
     pub settings: String,
     /// The seed of the resampling.
     pub seed: u64,
-    /// Resamples an interval.
+    /// Resamples per interval.
     pub resamples: usize,
     /// The processor.
     pub cpu: String,
-    /// How many threads it has.
+    /// Number of its threads.
     pub cores: usize,
 }
 
 impl Provenance {
-    /// Of a run that is made now.
+    /// Provenance of a run that starts now.
     pub fn new(preset: &Preset) -> Self {
         Self {
             commit: commit(),
@@ -44,7 +44,7 @@ impl Provenance {
         }
     }
 
-    /// The same over the tasks with this revision.
+    /// Adds the revision of the tasks.
     #[must_use]
     pub fn over(mut self, data: &str) -> Self {
         data.clone_into(&mut self.data);

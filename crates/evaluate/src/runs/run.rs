@@ -7,14 +7,14 @@ use crate::runs::provenance::Provenance;
 use crate::tasks::selection::{AbsentRepository, LeftOut, TaskBatch};
 use crate::tasks::split::Split;
 
-/// A run: what it was made with, what was left out, and its result with the outcome of every task.
+/// A run: its provenance, the omitted tasks, and its result with the outcome of each task.
 #[derive(Debug, Serialize)]
 pub struct Run<T, L = LeftOut> {
     /// The settings, the data and the machine.
     pub provenance: Provenance,
-    /// Which part of the repositories.
+    /// The part of the repositories.
     pub split: Split,
-    /// What was left out.
+    /// The omitted tasks.
     #[serde(flatten)]
     pub left_out: L,
     /// The result of the command.
@@ -23,17 +23,17 @@ pub struct Run<T, L = LeftOut> {
 }
 
 impl<T> Run<T> {
-    /// The record of a batch that was asked with a preset.
+    /// The record of a batch that ran with a preset.
     pub fn new(preset: &Preset, batch: TaskBatch, result: T) -> Self {
         let TaskBatch { data, split, left_out, .. } = batch;
         Self { provenance: Provenance::new(preset).over(&data), split, left_out, result }
     }
 }
 
-/// What a run left out, as lines.
+/// Omissions of a run, as lines.
 #[derive(Debug, Serialize)]
 pub struct LeftOutLines {
-    /// Rows, repositories and tasks that were left out, with the reason.
+    /// Omitted rows, repositories and tasks, with the reason.
     pub left_out: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl LeftOutLines {
         Self { left_out: lines.collect() }
     }
 
-    /// The first line of a run over so many tasks.
+    /// The first line of a run over `asked` tasks.
     pub fn first_line(&self, asked: usize) -> String {
         match self.left_out.as_slice() {
             [] => format!("{asked} tasks asked, none left out"),
@@ -56,7 +56,7 @@ impl LeftOutLines {
 }
 
 impl<T> Run<T, LeftOutLines> {
-    /// The same with what was left out as lines.
+    /// The record with omissions as lines.
     pub fn with_lines(preset: &Preset, batch: TaskBatch, result: T) -> Self {
         let Run { provenance, split, left_out, result } = Run::new(preset, batch, result);
         Self { provenance, split, left_out: LeftOutLines::new(left_out), result }

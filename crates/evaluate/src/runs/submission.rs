@@ -1,8 +1,8 @@
 //! A submission to the context collection competition of 2025 from its rows and archives: for each row, in order, the
-//! context that the engine would show at its cursor.
+//! engine's context at its cursor.
 //!
-//! A submission has one line for each row, in order: the context, parts of it behind `<|file_sep|>PATH\n`, and the
-//! prefix and suffix where they are to be other than the row's. The organisers cut the context from the left.
+//! Each line has the context, with files and parts of files after `<|file_sep|>PATH\n`, and the prefix and suffix if
+//! they differ from the row's. The organisers cut the context from the left.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,9 +20,8 @@ use crate::tasks::corpus::{is_checked_out, snapshot};
 use crate::tasks::loader::{self, Format};
 use crate::tasks::task::Task;
 
-/// Writes one line for each row to `out`, with pieces of at most `tokens` each, and returns the rows that have no
-/// context because their code could not be read: their lines are there, but empty, since the organisers count lines.
-/// Rows that cannot be read at all are an error.
+/// Writes one line per row to `out`, with pieces of at most `tokens` each. Returns the rows without a context because
+/// their code could not be read; their lines are empty, since the organisers count lines. Fails on unreadable rows.
 pub fn submit(
     rows: &Path,
     archives: &Path,
@@ -50,7 +49,7 @@ pub fn submit(
 
 fn line_of(task: &Task, archives: &Path, tokens: usize, preset: &Preset) -> Result<String> {
     let name = task.corpus.path.as_deref().context("the row names no archive")?;
-    // Unpacked by the organisers' script, it is a directory without the extension.
+    // The organisers' script unpacks it to a directory without the extension.
     let places = [archives.join(name), archives.join(name.trim_end_matches(".zip"))];
     let place = places.iter().find(|it| is_checked_out(it));
     let place = place.with_context(|| format!("{} is not there", places[0].display()))?;
@@ -73,7 +72,7 @@ struct Submission {
     suffix: Option<String>,
 }
 
-/// The line for pieces in the order of the prompt: what is cut first comes first.
+/// The line for pieces in the order of the prompt: the first is cut first.
 fn submission_line(pieces: &[ContextPiece]) -> Result<String> {
     let mut context = String::new();
     for it in pieces {

@@ -22,7 +22,7 @@ pub use text::text;
 /// The measures of one series in one task within one budget.
 #[derive(Clone, Debug)]
 pub struct Observation {
-    /// Which series.
+    /// Name of the series.
     pub series: String,
     /// Tokens for pieces; `None`: no limit.
     pub budget: Option<usize>,
@@ -45,9 +45,9 @@ pub struct Point {
     pub tokens: Estimate,
     /// Line coverage.
     pub lines: Estimate,
-    /// Bits a token that the pieces save.
+    /// Bits per token that the pieces save.
     pub saved: Estimate,
-    /// chrF, exact match and edit similarity of a model's completion, if one was asked.
+    /// chrF, exact match and edit similarity of a model's completion, if a model was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written: Option<ModelScores>,
     /// The paired difference of identifier coverage to the reference at the same budget.
@@ -70,7 +70,7 @@ pub struct ModelScores {
 /// One variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
-    /// What it is.
+    /// Name of the variant.
     pub name: String,
     /// By budget.
     pub points: Vec<Point>,
@@ -81,7 +81,7 @@ pub struct Series {
 pub struct Group {
     /// `code` or `tests`, or a language.
     pub name: String,
-    /// How many tasks.
+    /// Number of tasks.
     pub n: usize,
     /// In the order of the experiment.
     pub series: Vec<Series>,
@@ -92,19 +92,19 @@ pub struct Group {
 pub struct Table {
     /// The experiment's name.
     pub experiment: &'static str,
-    /// The series that the others are compared with.
+    /// The reference series.
     pub reference: &'static str,
-    /// Whose context, where that is asked.
+    /// The method, if the experiment has one.
     pub of: Option<&'static str>,
     /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub written_by: Option<ModelInfo>,
     /// Code, then tests.
     pub groups: Vec<Group>,
-    /// The chunks of each variant, where that is the question.
+    /// The chunks of each variant, in experiments on chunks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chunks: Vec<Chunks>,
-    /// Choices, and languages without enough tasks.
+    /// Choices, and languages with too few tasks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -112,26 +112,26 @@ pub struct Table {
 /// The chunks of one variant over the same files.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chunks {
-    /// The variant.
+    /// Name of the variant.
     pub name: String,
-    /// How many chunks.
+    /// Number of chunks.
     pub chunks: usize,
     /// Median of their sizes in non-whitespace characters.
     pub median: f64,
-    /// The share of chunks below a tenth of the maximal size.
+    /// Fraction of chunks below a tenth of the maximum size.
     pub tiny: f64,
-    /// nDCG@10 of questions over them, by chunk, where there are any.
+    /// nDCG@10 of questions by chunk, if there are any.
     pub ndcg: Option<Estimate>,
     /// Recall of the relevant files in an answer of 2,000 tokens.
     pub recall: Option<Estimate>,
-    /// How much higher nDCG@10 is than that of the reference, question by question.
+    /// Paired difference of nDCG@10 to the reference, by question.
     pub above_reference: Option<Estimate>,
 }
 
 /// Whether a task is in a test, and its observations.
 pub type TaskObservations = (bool, Vec<Observation>);
 
-/// Puts the observations of a batch into a table.
+/// Summarises the observations of a batch.
 pub fn tabulate(
     experiment: &'static str,
     reference: &'static str,
@@ -169,7 +169,7 @@ pub fn empty_table(
     }
 }
 
-/// Summarises the series; every task has the same series and budgets in the same order.
+/// Summarises the series; each task must have the same series and budgets in the same order.
 pub fn series(tasks: &[Vec<Observation>], reference: &str) -> Vec<Series> {
     let Some(first) = tasks.first() else { return Vec::new() };
     let place = |series: &str, budget| {

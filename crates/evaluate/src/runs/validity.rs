@@ -1,14 +1,14 @@
-//! What is false in the pieces that prompts show.
+//! Finds errors in the pieces of prompts.
 //!
-//! A piece is a few lines of a file under the headers of what is around them, so it can say what its file does not: a
-//! statement without its beginning, a header that never closes, a field below the header of another type, the second half
-//! of a comment. Each piece of code is read as a text of its own, by the same parser as its file, and is false
+//! A piece is a few lines of a file below the headers of its enclosing definitions, so it can contradict its file: a
+//! statement without its beginning, a header that never closes, a field below the header of another type, the second
+//! half of a comment. Each piece of code is parsed separately, by the parser of its file, and is wrong
 //!
 //! * if it has a syntax error and its file has none;
-//! * if it defines a name that its file does not define, with the names of what is around it (`toJson in Gson`);
-//! * if it begins inside of a block comment.
+//! * if it defines a name that its file does not define, qualified by enclosing definitions (`toJson in Gson`);
+//! * if it begins inside a block comment.
 //!
-//! Pieces of files with errors of their own, or without a tree, cannot be judged and are counted apart.
+//! Pieces of files with errors, or without a tree, cannot be judged and are counted separately.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -26,52 +26,52 @@ use crate::runs::completion::{CompletionSettings, choose};
 use crate::runs::run::Run;
 use crate::tasks::task::Task;
 
-/// What is wrong with a piece.
+/// The error of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// It does not parse.
+    /// Does not parse.
     Syntax,
-    /// It defines what its file does not.
+    /// Defines a name that its file does not.
     Definition,
-    /// It begins inside of a comment.
+    /// Begins inside a comment.
     Comment,
 }
 
-/// A piece that is false.
+/// A piece with an error.
 #[derive(Clone, Debug, Serialize)]
 pub struct FalsePiece {
-    /// The task whose prompt shows it.
+    /// The task of the prompt.
     pub task: String,
-    /// Tokens for the pieces of that prompt.
+    /// The prompt's budget for pieces, in tokens.
     pub budget: usize,
     /// `path:first-last line`.
     pub place: String,
-    /// In which form.
+    /// The form of the piece.
     pub form: &'static str,
-    /// The first thing that is wrong with it.
+    /// Its first error.
     pub fault: Fault,
-    /// What is shown.
+    /// The shown text.
     pub text: String,
 }
 
 /// The pieces of one language.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LanguagePieces {
-    /// How many could be judged.
+    /// Number of judged pieces.
     pub judged: usize,
-    /// How many are of a file that has errors, or no tree.
+    /// Number of pieces from files with errors, or without a tree.
     pub not_judged: usize,
-    /// Those that are false.
+    /// Pieces with errors.
     pub wrong: Vec<FalsePiece>,
 }
 
 /// The pieces of all prompts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Validity {
-    /// How many cursors were asked.
+    /// Number of cursors.
     pub tasks: usize,
-    /// By language; documents and data are left out.
+    /// By language, without documents and data.
     pub languages: BTreeMap<&'static str, LanguagePieces>,
 }
 
@@ -133,7 +133,7 @@ impl Validity {
     }
 }
 
-/// A file without errors, and what it defines.
+/// A file without errors, and its definitions.
 struct FileNames {
     language: Language,
     names: BTreeSet<String>,
@@ -145,10 +145,10 @@ impl FileNames {
         is_valid(text, language).then(|| Self { language, names: names(text, language) })
     }
 
-    /// The first thing that is wrong with a piece of the file.
+    /// The first error of a piece of the file.
     fn fault(&self, piece: &str) -> Option<Fault> {
         let language = self.language;
-        // Without it everything is text.
+        // PHP outside of this tag is text.
         let opened = match language {
             Language::Php if !piece.contains("<?") => format!("<?php\n{piece}"),
             _ => piece.to_owned(),
@@ -170,7 +170,7 @@ fn is_valid(text: &str, language: Language) -> bool {
     defects.is_some_and(|it| it.is_empty())
 }
 
-/// What a text defines, each with the names of what is around it.
+/// The names that a text defines, qualified by enclosing definitions.
 fn names(text: &str, language: Language) -> BTreeSet<String> {
     let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
     let dotted = |idx: u32| {
@@ -180,7 +180,7 @@ fn names(text: &str, language: Language) -> BTreeSet<String> {
     (0..symbols.definitions.len() as u32).map(dotted).collect()
 }
 
-/// Whether a definition is a namespace without brackets, which reaches to the end of the file.
+/// Whether a definition is a namespace without brackets, which extends to the end of the file.
 fn is_of_file(it: &Definition, text: &str, language: Language) -> bool {
     let signature = it.signature.of(text);
     let rest = text[it.signature.start as usize + signature.len()..].trim_start();
@@ -189,7 +189,7 @@ fn is_of_file(it: &Definition, text: &str, language: Language) -> bool {
     may && it.kind == Kind::Module && !opens
 }
 
-/// Whether a line closes or continues a block comment that no line before it opened.
+/// Whether a line closes or continues a block comment that no earlier line opened.
 fn begins_in_comment(text: &str, language: Language) -> bool {
     let Some((open, close)) = language.block_comment().filter(|it| it.0 == "/*") else {
         return false;
@@ -199,7 +199,7 @@ fn begins_in_comment(text: &str, language: Language) -> bool {
     first_close.is_some_and(|at| first_open.is_none_or(|open| at < open))
 }
 
-/// A table by language, and examples of each.
+/// A table by language, with examples.
 pub fn text(run: &Run<Validity>, examples: usize) -> String {
     let mut res = format!("{} prompts\n", run.result.tasks);
     let mut all = [0; 5];
@@ -220,7 +220,7 @@ pub fn text(run: &Run<Validity>, examples: usize) -> String {
     let wrong = |it: &LanguagePieces| it.wrong.iter().take(examples).cloned().collect::<Vec<_>>();
     for it in run.result.languages.values().flat_map(wrong) {
         let FalsePiece { task, budget, place, form, fault, text } = it;
-        // A `String` takes whatever is written.
+        // Writing to a `String` cannot fail.
         let _ = write!(res, "\n{fault:?}, {form} {place} of {task} at {budget}\n{text}");
     }
     res

@@ -1,4 +1,4 @@
-//! The tests of the crate as a whole.
+//! Integration tests of the crate.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod reference;

@@ -1,7 +1,8 @@
-//! The measures agree with others' implementations (sacrebleu, rapidfuzz, pytrec_eval) to 1e-6 on many generated cases.
+//! Compares the measures with reference implementations (sacrebleu, rapidfuzz, pytrec_eval) to 1e-6 on many generated
+//! cases.
 //!
-//! `ci/python` makes the interpreter that has them. Where `FOREWORD_PYTHON` names one, it must work; otherwise the one
-//! that `ci/python` made is used, and when there is none the test says on stderr that it was skipped.
+//! `ci/python` builds an interpreter with them. If `FOREWORD_PYTHON` is set, that interpreter must work; otherwise the
+//! one from `ci/python` is used, and without it the test reports on stderr that it was skipped.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -57,7 +58,7 @@ struct Expected {
 #[test]
 fn the_measures_agree_with_reference_implementations() {
     let Some(python) = python() else {
-        // Not through `eprintln!`, which the test harness swallows.
+        // Bypasses `eprintln!`, which the test harness captures.
         let why = "skipped: reference::the_measures_agree_with_reference_implementations (run ci/python first)";
         writeln!(std::io::stderr(), "{why}").unwrap();
         return;
@@ -128,7 +129,7 @@ fn ranking_scores(case: &Ranking) -> Scores {
     let ranks: Vec<_> = case.items.iter().map(|it| it.rank).collect();
     let graded: Vec<_> = case.items.iter().map(|it| (it.rank, f64::from(it.grade))).collect();
     let given: BTreeSet<usize> = (1..=case.depth).collect();
-    // Those that were not found get names that no place has.
+    // Missing items get names that no place has.
     let named = case.items.iter().zip(1000..).map(|(it, missing)| it.rank.unwrap_or(missing));
     let overlap = Overlap::new(&named.collect(), &given);
     let mut res = scores([
@@ -183,7 +184,7 @@ const LINES: [&str; 12] = [
     "return [it for it in values if it is not None]",
 ];
 
-/// Lines of code, and the same after some edits.
+/// Lines of code, and the same lines after some edits.
 fn text(random: &mut Random) -> Text {
     let lines = 1 + random.below(6);
     let truth: Vec<&str> = (0..lines).map(|_| LINES[random.below(LINES.len())]).collect();
@@ -199,7 +200,7 @@ fn text(random: &mut Random) -> Text {
     Text { completion: completion.into_iter().collect(), truth }
 }
 
-/// One to six relevant items, some of them found, no two in one place.
+/// One to six relevant items at different places; some may be missing.
 fn ranking(random: &mut Random) -> Ranking {
     let mut places: Vec<usize> = (1..=DEPTH).collect();
     let mut item = |_| {

@@ -1,11 +1,11 @@
-//! The truth folders hold, and they notice when a number that decides ranking changes.
+//! The truth folders pass, and detect changes of the numbers that decide ranking.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 use foreword_evaluate::runs::truth::check::{IndexedFolder, check_all, complaint, prepare};
 use foreword_evaluate::runs::truth::mutate::{Stop, mutate_all, set};
 use foreword_evaluate::runs::truth::{Presets, default_dir};
 
-/// Numbers that no task needs to notice, and why. `foreword-evaluate truth --mutate` looks at these as well.
+/// Numbers that no task depends on, with reasons. `foreword-evaluate truth --mutate` lists these too.
 const EXCUSED: &[(&str, &str)] = &[
     (
         "search.budget.",

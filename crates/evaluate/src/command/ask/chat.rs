@@ -1,4 +1,4 @@
-//! The chat model that helps and answers.
+//! Options of the chat model that helps and answers.
 
 use std::time::Duration;
 
@@ -8,35 +8,35 @@ use foreword_model::ask::{HelpSettings, RerankKind, WriteKind};
 
 #[derive(clap::Args)]
 pub(super) struct ChatArgs {
-    /// The address of a server (llama.cpp, Ollama, or OpenAI-compatible) that answers, and helps before. Code is sent to this
+    /// Address of a server (llama.cpp, Ollama, or OpenAI-compatible) that helps and answers. Code is sent to this
     /// server and nowhere else.
     #[arg(long = "chat", value_name = "URL")]
     url: Option<String>,
-    /// The model's name; the server's own when it is not given.
+    /// Name of the model [default: the server's].
     #[arg(long, value_name = "NAME", requires = "url")]
     chat_model: Option<String>,
-    /// The server's protocol: llama.cpp, ollama or openai; detected when it is not given.
+    /// Protocol: llama.cpp, ollama or openai [default: detected].
     #[arg(long, value_name = "API", requires = "url")]
     chat_api: Option<String>,
-    /// What it writes to be searched for beside the question: plain, code, idiom, parts.
+    /// Texts that the model adds to the query: plain, code, idiom, parts.
     #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "url")]
     write: Vec<String>,
-    /// How it puts passages in order: pointwise or listwise.
+    /// How the model ranks passages: pointwise or listwise.
     #[arg(long, value_name = "KIND", requires = "url")]
     rerank: Option<String>,
-    /// Have it answer, too.
+    /// Let the model answer, too.
     #[arg(long, requires = "url")]
     answer: bool,
-    /// How long it may take for its help, and for its answer, in seconds.
+    /// Timeout of its help and of its answer, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     chat_timeout: u64,
-    /// Requests at a time.
+    /// Maximum number of parallel requests.
     #[arg(long, value_name = "N", default_value_t = 4)]
     chat_parallel: usize,
 }
 
 impl ChatArgs {
-    /// The model, if one is named. Its key is in FOREWORD_MODEL_KEY.
+    /// Connects to the model, if one is named. FOREWORD_MODEL_KEY holds its key.
     pub(super) fn connect(self) -> Result<Option<ChatStage>> {
         let Some(url) = self.url else { return Ok(None) };
         let write = |it: &String| {

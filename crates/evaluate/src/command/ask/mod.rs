@@ -1,5 +1,5 @@
-//! `ask`: questions about repositories to the files and lines that answer them, stage by stage; and questions about things that
-//! are not there.
+//! `ask`: questions about repositories to the files and lines that answer them, stage by stage; and questions without
+//! an answer in the repository.
 
 mod chat;
 
@@ -38,10 +38,10 @@ pub(crate) struct Args {
     /// Tokens of all evidence of a question.
     #[arg(long, value_name = "N", default_value_t = 4000)]
     tokens: usize,
-    /// Leave out one kind of evidence at a time.
+    /// Also measure the evidence without each kind.
     #[arg(long)]
     ablations: bool,
-    /// Questions about things that are not there, as `benchmarks/ask/absent.tsv` has them.
+    /// Questions without an answer in the repository, in the format of `benchmarks/ask/absent.tsv`.
     #[arg(long, value_name = "FILE")]
     absent: Option<PathBuf>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Write the run with all outcomes.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write the outcomes of the questions about things that are not there.
+    /// Write the outcomes of the questions without an answer.
     #[arg(long, value_name = "FILE", requires = "absent")]
     absent_json: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `feedback`: what votes on half of the questions do to the other half.
+//! `feedback`: the effect of votes on half of the questions on the other half.
 
 use std::path::PathBuf;
 
@@ -16,13 +16,13 @@ use foreword_evaluate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     selection: SelectionArgs,
-    /// At most this more than the score, or as much less.
+    /// Maximum change of a score, relative to it.
     #[arg(long)]
     strength: Option<f32>,
-    /// What a vote counts for a question that has nothing in common with its own.
+    /// Weight of a vote on a question without common words.
     #[arg(long)]
     base: Option<f32>,
-    /// Write the numbers.
+    /// Write the numbers as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }

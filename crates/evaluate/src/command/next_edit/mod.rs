@@ -1,4 +1,4 @@
-//! `next-edit`: where a commit that is half made goes on.
+//! `next-edit`: the remaining edits of a partly applied commit.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Tasks from a history (`mine --sessions`); their commits are asked, each after one hunk, half of them, all but one.
+    /// Tasks from a history (`mine --sessions`). Each commit is run after one hunk, half of them, and all but one.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
     #[command(flatten)]
@@ -28,10 +28,10 @@ pub(crate) struct Args {
     /// At most so many tasks of each repository, evenly chosen.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// The seed with which the tasks were mined.
+    /// Seed of the mining run.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// How many commits before each are read.
+    /// Number of earlier commits to read.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     commits: usize,
     /// Change a number: older, aside, rivals, co_change, most_files, half_life, prior, or REASON.DISTANCE (may be repeated).

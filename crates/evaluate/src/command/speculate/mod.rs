@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Weights of plans as a signal of live retrieval.
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "0.3")]
     weights: Vec<f32>,
-    /// Weight of plans beside the words around the cursor, for contexts from plans alone.
+    /// Weight of plans relative to the words around the cursor, for contexts from plans alone.
     #[arg(long, value_name = "WEIGHT", default_value_t = RECALL_WEIGHT)]
     recall: f32,
     #[command(flatten)]

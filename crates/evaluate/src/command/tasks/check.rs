@@ -1,4 +1,4 @@
-//! `tasks`: lists and checks a file of tasks, and converts it to our own format.
+//! `tasks`: lists and checks a task file, and converts it to our own format.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -13,16 +13,16 @@ use foreword_evaluate::tasks::verify::verify;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The tasks.
+    /// Task file.
     #[arg(value_name = "FILE")]
     tasks: PathBuf,
-    /// The format; detected from the first row when it is not given.
+    /// Format [default: detected from the first row].
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Bare repositories at `owner+name/repo` in it: revisions and holes are checked.
+    /// Directory of bare repositories (`owner+name/repo`); checks revisions and holes.
     #[arg(long, value_name = "DIR")]
     git_dirs: Option<PathBuf>,
-    /// The base of the paths of corpora, a directory or an archive: files and holes are checked.
+    /// Directory or archive of the corpora; checks files and holes.
     #[arg(long, value_name = "PATH")]
     dirs: Option<PathBuf>,
     /// Write the valid tasks in our own format, with prefix, suffix and truth from the corpus.

@@ -9,37 +9,37 @@ use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The repository's git directory.
+    /// Git directory of the repository.
     #[arg(long, value_name = "DIR")]
     git_dir: PathBuf,
-    /// Its name in the tasks.
+    /// Name of the repository in tasks.
     #[arg(long, value_name = "OWNER/NAME")]
     repo: String,
-    /// The last commit; pin it for reproducible tasks.
+    /// Last commit; pin it for reproducible tasks.
     #[arg(long, default_value = "HEAD")]
     rev: String,
-    /// How many commits are read, from the last one back.
+    /// Number of commits to read, from the last one back.
     #[arg(long, value_name = "N", default_value_t = 500)]
     commits: usize,
-    /// What a hole is.
+    /// Extent of a hole.
     #[arg(long, value_enum, default_value = "block")]
     grain: Grain,
-    /// Edit sessions: before the hole, other hunks of its commit are written.
+    /// Make edit sessions: apply other hunks of the commit before the hole.
     #[arg(long)]
     sessions: bool,
-    /// Which holes, by whether they are in tests.
+    /// Selects holes inside or outside of tests.
     #[arg(long, value_enum, default_value_t)]
     tests: TestFilter,
-    /// At most so many holes of one commit.
+    /// Maximum number of holes per commit.
     #[arg(long, value_name = "N", default_value_t = 2)]
     of_a_commit: usize,
-    /// At most so many tasks.
+    /// Maximum number of tasks.
     #[arg(long, value_name = "N", default_value_t = 100)]
     limit: usize,
-    /// The seed of the sampling.
+    /// Seed of the sample.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the tasks go, one JSON object a line.
+    /// Output file, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `remove`: tasks from one state of a repository, from which a function was removed.
+//! `remove`: tasks made by removing a function from one state of a repository.
 
 use std::path::PathBuf;
 
@@ -9,22 +9,22 @@ use foreword_evaluate::output;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The repository's git directory.
+    /// Git directory of the repository.
     #[arg(long, value_name = "DIR")]
     git_dir: PathBuf,
-    /// Its name in the tasks.
+    /// Name of the repository in tasks.
     #[arg(long, value_name = "OWNER/NAME")]
     repo: String,
-    /// The state; pin it for reproducible tasks.
+    /// Commit; pin it for reproducible tasks.
     #[arg(long, default_value = "HEAD")]
     rev: String,
-    /// At most so many tasks.
+    /// Maximum number of tasks.
     #[arg(long, value_name = "N", default_value_t = 50)]
     limit: usize,
-    /// The seed of the order in which functions are tried.
+    /// Seed of the order in which functions are tried.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the tasks go, one JSON object a line.
+    /// Output file, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -12,7 +12,7 @@ pub(crate) struct Args {
     /// Only these folders.
     #[arg(value_name = "FOLDER")]
     folders: Vec<String>,
-    /// Where the folders are [default: those of this project].
+    /// Directory of the folders [default: those of this project].
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Write the current ranks into each folder's ranks.txt.
@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Change a number of a preset: context.KEY=VALUE or search.KEY=VALUE (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
-    /// Halve and double every number of the presets, and list the tasks whose ranks change.
+    /// Halve and double each number of the presets, and list the tasks whose ranks change.
     #[arg(long, conflicts_with = "sets")]
     mutate: bool,
 }

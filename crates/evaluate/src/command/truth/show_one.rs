@@ -1,4 +1,4 @@
-//! `show-one`: describes one task, or all of a folder: the ranked list with reasons, and the prompt.
+//! `show-one`: describes one task, or all tasks of a folder: the ranked list with reasons, and the prompt.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use foreword_evaluate::runs::truth::{Presets, default_dir, print};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The folder, or the task in it.
+    /// Folder, or a task in it.
     #[arg(value_name = "FOLDER[/TASK]")]
     name: String,
-    /// Where the folders are [default: those of this project].
+    /// Directory of the folders [default: those of this project].
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Change a number of a preset: context.KEY=VALUE or search.KEY=VALUE (may be repeated).

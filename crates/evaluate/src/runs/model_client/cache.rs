@@ -1,5 +1,5 @@
-//! Caches answers on disk, each under the hash of its request: the model and its address, the path, and the whole body.
-//! A file holds the raw text. Entries are never changed, so several runs may share a directory.
+//! Caches answers on disk by the hash of the request: the model and its address, the path, and the whole body. A file
+//! holds the raw text. Entries never change, so several runs may share a directory.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ impl Cache {
         Ok(Self { dir: dir.to_owned() })
     }
 
-    /// The key of a request. Each part is hashed with its length, so that parts cannot run together.
+    /// The key of a request. Hashes each part with its length, so that parts cannot run together.
     pub fn key(parts: &[&str]) -> String {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
@@ -35,7 +35,7 @@ impl Cache {
         std::fs::read_to_string(self.place(key)).ok()
     }
 
-    /// Stores an answer atomically: an interrupted run never leaves half of one.
+    /// Stores an answer atomically: an interrupted run never leaves an incomplete one.
     pub fn put(&self, key: &str, text: &str) -> Result<()> {
         let place = self.place(key);
         let beside = place.with_extension(format!("{}-new", std::process::id()));

@@ -1,4 +1,4 @@
-//! A small server of OpenAI's kind, which answers every prompt with a line of what it was asked.
+//! A small OpenAI-compatible server that answers each prompt with a fixed line.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -7,14 +7,14 @@ use std::thread;
 
 use super::*;
 
-/// A server, and the prompts that it was sent.
+/// A server and its received prompts.
 struct Stub {
     url: String,
     prompts: Arc<Mutex<Vec<String>>>,
 }
 
 impl Stub {
-    /// Lists `model`; completes with `text`, and says why it ends.
+    /// Lists `model`; completes with `text` and an end reason.
     fn new(model: &'static str, text: &'static str, end: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -91,7 +91,7 @@ fn a_model_sees_the_pieces_and_is_asked_each_thing_once() {
     assert_eq!(written(&writer, "def g(x): ...\n").unwrap(), "    return g(x)\nmore()");
     written(&writer, "def g(x): ...\n").unwrap();
     written(&writer, "def h(x): ...\n").unwrap();
-    // Another process finds what the first was told.
+    // Another process finds the cached answers of the first.
     let again = ModelClient::connect(&address(&stub.url, dir.path())).unwrap();
     written(&again, "def h(x): ...\n").unwrap();
     let prompts = stub.prompts.lock().unwrap().clone();

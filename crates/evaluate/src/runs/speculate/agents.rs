@@ -1,7 +1,7 @@
 //! Plans by a chat model at any endpoint.
 //!
-//! The model sees the state before the task's commit and its history, but neither the hole nor its position. Its answers are
-//! kept in transcripts, so that an interrupted run continues and a second run makes no requests.
+//! The model sees the state before the task's commit and its history, but neither the hole nor its position.
+//! Transcripts keep its answers, so that an interrupted run continues and a second run makes no requests.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

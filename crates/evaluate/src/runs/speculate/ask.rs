@@ -22,14 +22,14 @@ use crate::runs::table::{Observation, observe};
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
-/// The series with which the others are compared.
+/// The reference series.
 pub(super) const LIVE: &str = "live";
 
 /// Observations at one task.
 pub(super) struct TaskResult {
     pub(super) repo: String,
     pub(super) observations: Vec<Observation>,
-    /// By age, whether the file had a plan.
+    /// Whether the file had a plan, by age.
     pub(super) planned: Vec<bool>,
     /// Milliseconds of live retrieval and of a context from the plan alone.
     pub(super) times: [f64; 2],
@@ -88,7 +88,7 @@ impl Asker<'_> {
         Ok(TaskResult { repo: task.repo.clone(), observations, planned, times })
     }
 
-    /// The plan of the task's file in a past state; `None` if the file was not there.
+    /// The plan of the task's file in a past state; `None` if the file did not exist.
     fn plan(
         &self,
         planner: &mut AgentPlanner,
@@ -152,7 +152,7 @@ impl TaskWithPlan<'_> {
         tokens: usize,
     ) -> Vec<ContextPiece> {
         let Asker { preset, speculation, .. } = self.asker;
-        // Unsaved texts of other files are in the snapshot; the cursor has the text of its own file.
+        // The snapshot contains unsaved texts of other files; the cursor has the text of its own file.
         let snapshot = code.snapshot;
         let activity = self.live.view.activity();
         let at = AtCursor { cursor, window: &self.live.window, activity };
@@ -163,8 +163,8 @@ impl TaskWithPlan<'_> {
         selection.pieces.iter().map(context_piece).collect()
     }
 
-    /// Milliseconds of a context from the plan alone: the fastest of some runs after the first, which stands for the key
-    /// before.
+    /// Milliseconds of a context from the plan alone: the fastest of some runs after the first, which simulates the
+    /// previous key.
     fn time(&self, code: &CodeView<'_>, cursor: &Cursor) -> f64 {
         let once = || {
             let start = Instant::now();
@@ -175,7 +175,7 @@ impl TaskWithPlan<'_> {
         (0..TIMED_RUNS).map(|_| once()).fold(f64::INFINITY, f64::min)
     }
 
-    /// Live retrieval with the plan as a signal, for each weight; with several ages, the plan alone, too.
+    /// Live retrieval with the plan as a signal, for each weight; with several ages, also the plan alone.
     fn beside_live(
         &self,
         code: &CodeView<'_>,

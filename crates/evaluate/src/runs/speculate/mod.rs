@@ -1,7 +1,7 @@
 //! Speculation: contexts from plans of a chat model against live retrieval, at equal budgets.
 //!
-//! A plan is made from the commit before the task's, or from an older one, and from nothing else: neither from the edits of
-//! the task's session nor from the text around its hole. So the plan knows neither the hole nor its position.
+//! A plan is made only from the commit before the task's or an older one, without the edits of the task's session and
+//! the text around its hole. So the plan knows neither the hole nor its position.
 
 mod agents;
 mod ask;
@@ -26,7 +26,7 @@ use crate::runs::run::Run;
 /// The compared settings.
 #[derive(Clone, Debug)]
 pub struct Speculation {
-    /// Weight of a plan beside the words around the cursor, for contexts from the plan alone.
+    /// Weight of a plan relative to the words around the cursor, for contexts from the plan alone.
     pub recall: f32,
     /// Maximum blocks and forecasts of contexts from the plan alone.
     pub mixes: Vec<Mix>,
@@ -45,7 +45,7 @@ pub struct SpeculationTable {
     pub rows: Vec<Row>,
     /// Number of tasks.
     pub tasks: usize,
-    /// Share of tasks whose file had a plan, by age in commits.
+    /// Fraction of tasks whose file had a plan, by age in commits.
     pub planned: Vec<(usize, f64)>,
     /// Times in milliseconds.
     pub latency: Latency,

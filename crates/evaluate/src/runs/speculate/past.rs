@@ -15,7 +15,7 @@ use crate::tasks::task::Task;
 #[derive(Default)]
 pub(super) struct Past {
     place: PathBuf,
-    /// By age; each keeps the snapshot that it read last.
+    /// Readers by age; each keeps its last snapshot.
     by_age: HashMap<usize, Git>,
 }
 

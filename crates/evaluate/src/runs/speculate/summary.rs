@@ -28,7 +28,7 @@ pub struct Row {
     pub spent: f64,
     /// Mean number of pieces.
     pub pieces: f64,
-    /// Means over tasks: identifiers, words, lines, bits a token that the pieces save.
+    /// Means over tasks: identifiers, words, lines, bits per token that the pieces save.
     pub means: [f64; 4],
     /// Difference to live retrieval: the mean of the repositories' means, with its interval over repositories.
     pub above_live: [Estimate; 4],

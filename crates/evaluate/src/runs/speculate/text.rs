@@ -1,4 +1,4 @@
-//! The table for people.
+//! Renders the table as text.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use super::summary::{MEASURES, Row};
 use crate::measures::Estimate;
 use crate::runs::run::Run;
 
-/// The table, with what was left out.
+/// The table, with the omitted tasks.
 pub fn text(run: &Run<SpeculationTable>) -> String {
     let mut res = String::new();
     let table = &run.result;

@@ -1,4 +1,4 @@
-//! Plots identifier coverage over budgets, a line for each series, as self-contained SVG.
+//! Plots identifier coverage over budgets, one line per series, as self-contained SVG.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,13 @@ const RIGHT: f64 = 230.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 40.0;
 
-/// Colours that differ in lightness too.
+/// Colours that also differ in lightness.
 const COLOURS: [&str; 10] = [
     "#1b6ca8", "#d1495b", "#2e8b57", "#8d5fa8", "#c77d0a", "#3aa6a6", "#7a4b2a", "#d16ba5",
     "#55617a", "#a3a319",
 ];
 
-/// The plot, a panel a group.
+/// The plot, one panel per group.
 pub fn plot(table: &Table) -> String {
     let height = PANEL * table.groups.len().max(1) as f64;
     let mut res = format!(

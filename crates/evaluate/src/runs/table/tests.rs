@@ -1,4 +1,4 @@
-//! Tables of made-up observations, and experiments over a snapshot of three files.
+//! Tables of invented observations, and experiments over a snapshot of three files.
 
 use super::*;
 use crate::measures::coverage::Coverage;

@@ -1,4 +1,4 @@
-//! Renders a table as text: what was left out, the provenance, then the groups.
+//! Renders a table as text: omissions, the provenance, then the groups.
 
 use crate::measures::Estimate;
 use crate::runs::model_client::ModelInfo;
