@@ -32,10 +32,10 @@ pub(crate) fn without_limit(preset: &Preset) -> Preset {
 }
 
 /// The settings of the chunker, with a name.
-pub(crate) type Cut = (String, Config);
+pub(crate) type Chunking = (String, Config);
 
 /// The variants.
-fn variants() -> Vec<Cut> {
+fn variants() -> Vec<Chunking> {
     let of = |granularity, max_size| Config { granularity, max_size, ..Config::default() };
     let mut res = Vec::new();
     for size in [250, 500, 1000, 1500, 2000, 4000] {
@@ -56,7 +56,7 @@ fn variants() -> Vec<Cut> {
 pub(crate) fn over_cuts(
     settings: &CompletionSettings,
     preset: &Preset,
-    cuts: &[Cut],
+    cuts: &[Chunking],
     code: &CodeView<'_>,
     task: &Task,
     look: impl Fn(&str, &Snapshot),

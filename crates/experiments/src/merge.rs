@@ -11,7 +11,7 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::preset::{self, Preset};
 
 use crate::ask::{Question, run};
-use crate::granularity::{Cut, over_cuts, without_limit};
+use crate::granularity::{Chunking, over_cuts, without_limit};
 use foreword_evaluate::measures::{bootstrap, paired_difference, percentile};
 use foreword_evaluate::runs::completion::CompletionSettings;
 use foreword_evaluate::runs::completion::cursor::CodeView;
@@ -45,7 +45,7 @@ pub(crate) fn merge(
     let mut merged =
         run(settings, &preset, &Question { name: "merge", reference: REFERENCE, ask })?;
     let sizes = sizes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let statistics = |it: &Cut| {
+    let statistics = |it: &Chunking| {
         let its = sizes.iter().filter(|entry| entry.0.0 == it.0).flat_map(|entry| entry.1);
         chunks(&it.0, &its.copied().collect::<Vec<_>>(), it.1.max_size)
     };
@@ -56,7 +56,7 @@ pub(crate) fn merge(
     Ok(merged)
 }
 
-fn cuts() -> Vec<Cut> {
+fn cuts() -> Vec<Chunking> {
     let of =
         |name: &str, granularity| (name.to_owned(), Config { granularity, ..Config::default() });
     vec![
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn without_merging_chunks_are_more_and_smaller() {
         let text: String = (0..200).map(|it| format!("name_{it} = {it}\n")).collect();
-        let of = |cut: &Cut| {
+        let of = |cut: &Chunking| {
             let source = Source { path: "a.py".into(), text: text.clone() };
             let config = IndexConfig { chunk: cut.1 };
             let sizes = sizes_of(&Snapshot::of_sources(vec![source], config).unwrap());

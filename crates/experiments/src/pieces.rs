@@ -56,7 +56,7 @@ pub(crate) struct FillerLines {
 
 /// What pieces carry within one budget.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Carried {
+pub(crate) struct PieceContent {
     /// Tokens for pieces.
     pub(crate) budget: usize,
     /// How many tasks.
@@ -71,7 +71,7 @@ pub(crate) struct Carried {
 #[derive(Debug, Serialize)]
 pub(crate) struct Pieces {
     /// By budget.
-    pub(crate) carried: Vec<Carried>,
+    pub(crate) carried: Vec<PieceContent>,
 }
 
 /// Runs the experiment.
@@ -89,7 +89,7 @@ pub(crate) fn pieces(settings: &CompletionSettings, preset: &Preset) -> Result<R
     let asked = batch.ask(|tasks| each(settings, tasks, one));
     let failed = &batch.left_out.failed;
     ensure!(!asked.is_empty(), "no task could be asked: {}", failed.join("; "));
-    let sum_at = |at: usize| asked.iter().map(|it| &it[at]).fold(Carried::default(), sum);
+    let sum_at = |at: usize| asked.iter().map(|it| &it[at]).fold(PieceContent::default(), sum);
     let result = Pieces { carried: (0..budgets.len()).map(sum_at).collect() };
     Ok(Run::new(preset, batch, result))
 }
@@ -125,7 +125,7 @@ pub(crate) fn text(run: &Run<Pieces>) -> String {
 }
 
 /// The pieces of one task, the best first.
-fn carried(retrieval: &Retrieval<'_>, hole: &Hole, budget: usize) -> Carried {
+fn carried(retrieval: &Retrieval<'_>, hole: &Hole, budget: usize) -> PieceContent {
     let mut pieces = retrieval.select(&retrieval.window, budget).pieces;
     pieces.sort_by(|a, b| b.score.total_cmp(&a.score));
     let mut kinds: Vec<PieceKind> = KINDS
@@ -148,7 +148,7 @@ fn carried(retrieval: &Retrieval<'_>, hole: &Hole, budget: usize) -> Carried {
         before = after;
     }
     let filler = filler(retrieval.view.snapshot(), retrieval.scope.head, &pieces);
-    Carried { budget, tasks: 1, kinds, filler }
+    PieceContent { budget, tasks: 1, kinds, filler }
 }
 
 fn explained(hole: &Hole, pieces: &[ContextPiece]) -> [f64; 3] {
@@ -240,7 +240,7 @@ fn words_of(text: &str) -> BTreeSet<String> {
     res
 }
 
-fn sum(mut all: Carried, one: &Carried) -> Carried {
+fn sum(mut all: PieceContent, one: &PieceContent) -> PieceContent {
     all.budget = one.budget;
     all.tasks += one.tasks;
     if all.kinds.is_empty() {

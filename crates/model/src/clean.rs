@@ -1,7 +1,7 @@
 //! Post-processes a model's raw text to fit the place of insertion.
 //!
 //! Models write too much: stop tokens unknown to the server, code that already follows the cursor, repeated lines,
-//! lines beyond the block. Each cut has a reason ([`Cut`]), which explains a bad completion. Steps, in order: stop
+//! lines beyond the block. Each cut has a reason ([`CutReason`]), which explains a bad completion. Steps, in order: stop
 //! strings and leaked special tokens, Markdown (chat models), duplicate indentation, repetition, end of the block,
 //! unmatched brackets, overlap with the text after the cursor, trailing whitespace. Line endings follow the file.
 
@@ -47,7 +47,7 @@ pub enum Writer {
 
 /// Reason for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum CutReason {
     /// Stop string or special token.
     Stop,
     /// Markdown around the code.
@@ -64,17 +64,17 @@ pub enum Cut {
     Overlap,
 }
 
-impl Cut {
+impl CutReason {
     /// Short description.
     pub fn reason(self) -> &'static str {
         match self {
-            Cut::Stop => "stop string or special token",
-            Cut::Fence => "Markdown around the code",
-            Cut::Indent => "indentation that was there",
-            Cut::Repetition => "repetition",
-            Cut::Extent => "beyond the line or block",
-            Cut::Bracket => "bracket that nothing opened",
-            Cut::Overlap => "what follows the cursor",
+            CutReason::Stop => "stop string or special token",
+            CutReason::Fence => "Markdown around the code",
+            CutReason::Indent => "indentation that was there",
+            CutReason::Repetition => "repetition",
+            CutReason::Extent => "beyond the line or block",
+            CutReason::Bracket => "bracket that nothing opened",
+            CutReason::Overlap => "what follows the cursor",
         }
     }
 }
@@ -85,7 +85,7 @@ pub struct CleanText {
     /// Text to insert; may be empty.
     pub text: String,
     /// Distinct reasons, in the order of the steps.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<CutReason>,
 }
 
 /// Cleans `raw` for insertion at `point`.
@@ -94,19 +94,19 @@ pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> CleanText {
     let [prefix, suffix] = [point.prefix, point.suffix].map(|it| it.replace("\r\n", "\n"));
     let mut work = Work { text: raw.replace("\r\n", "\n"), cuts: Vec::new() };
     let end = end_of(&work.text, point);
-    work.cut_to(end, Cut::Stop);
+    work.cut_to(end, CutReason::Stop);
     if point.writer == Writer::Chat {
         unfence(&mut work, &prefix);
     }
     unindent(&mut work, &prefix);
     let end = repetition::end(&work.text);
-    work.cut_to(end, Cut::Repetition);
+    work.cut_to(end, CutReason::Repetition);
     let end = extent_end(&work.text, &prefix, &suffix, point.extent);
-    work.cut_to(end, Cut::Extent);
+    work.cut_to(end, CutReason::Extent);
     let end = brackets::end(&work.text, &prefix);
-    work.cut_to(end, Cut::Bracket);
+    work.cut_to(end, CutReason::Bracket);
     let end = overlap::end(&work.text, &prefix, &suffix);
-    work.cut_to(end, Cut::Overlap);
+    work.cut_to(end, CutReason::Overlap);
     let end = work.text.trim_end().len();
     work.text.truncate(end);
     if has_returns {
@@ -118,10 +118,12 @@ pub fn clean(raw: &str, point: &InsertionPoint<'_>) -> CleanText {
 /// Returns true if any text after `raw` would be cut: its line or block has ended, a bracket is unmatched, or it
 /// repeats.
 pub fn is_finished(raw: &str, point: &InsertionPoint<'_>) -> bool {
-    let has = |raw: &str, cuts: &[Cut]| clean(raw, point).cuts.iter().any(|it| cuts.contains(it));
+    let has =
+        |raw: &str, cuts: &[CutReason]| clean(raw, point).cuts.iter().any(|it| cuts.contains(it));
     // An unfinished line may still differ from the one that it seems to repeat.
     let lines = &raw[..raw.rfind('\n').map_or(0, |at| at + 1)];
-    has(raw, &[Cut::Stop, Cut::Extent, Cut::Bracket]) || has(lines, &[Cut::Repetition])
+    has(raw, &[CutReason::Stop, CutReason::Extent, CutReason::Bracket])
+        || has(lines, &[CutReason::Repetition])
 }
 
 /// A check that stops a completion when its text [is finished](is_finished).
@@ -140,12 +142,12 @@ pub fn stop_check(point: &InsertionPoint<'_>) -> StopCheck {
 
 struct Work {
     text: String,
-    cuts: Vec<Cut>,
+    cuts: Vec<CutReason>,
 }
 
 impl Work {
-    fn cut_to(&mut self, end: usize, why: Cut) {
-        if !self.text[end..].trim().is_empty() || why == Cut::Stop && end < self.text.len() {
+    fn cut_to(&mut self, end: usize, why: CutReason) {
+        if !self.text[end..].trim().is_empty() || why == CutReason::Stop && end < self.text.len() {
             self.cuts.push(why);
         }
         self.text.truncate(end);
@@ -167,7 +169,7 @@ fn unfence(work: &mut Work, prefix: &str) {
         let body = &text[open + line + 1..];
         let close = body.find("\n```").or_else(|| body.starts_with("```").then_some(0));
         work.text = body[..close.unwrap_or(body.len())].to_owned();
-        work.cuts.push(Cut::Fence);
+        work.cuts.push(CutReason::Fence);
     }
     let line = prefix.rsplit('\n').next().unwrap_or_default();
     if line.trim().len() > 2
@@ -175,7 +177,7 @@ fn unfence(work: &mut Work, prefix: &str) {
         && work.text[..at].trim().is_empty()
     {
         work.text.drain(..at + line.trim().len());
-        work.cuts.push(Cut::Overlap);
+        work.cuts.push(CutReason::Overlap);
     }
 }
 
@@ -185,7 +187,7 @@ fn unindent(work: &mut Work, prefix: &str) {
     let is_indent = !line.is_empty() && line.trim().is_empty();
     if is_indent && work.text.starts_with(line) {
         work.text.drain(..line.len());
-        work.cuts.push(Cut::Indent);
+        work.cuts.push(CutReason::Indent);
     }
 }
 

@@ -13,7 +13,7 @@ use foreword_session::answer::prompt::{COMPLETION_TOKENS, PromptRequest, compose
 use foreword_session::answer::search::{Question, SearchMatch, ranked};
 use foreword_session::config::{Config, environment};
 use foreword_session::custom::Adjustments;
-use foreword_session::embedding::Embedding;
+use foreword_session::embedding::{Embedding, QuestionMeaning};
 use foreword_session::filter::Filter;
 use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT};
 use foreword_session::usage::UsageError;
@@ -45,6 +45,10 @@ impl Index {
     }
 
     /// Opens the index of the workspace around `path` by the user's settings; the arguments take precedence.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "settings of a directory are found by its real path"
+    )]
     fn open(path: &Path, index_dir: Option<PathBuf>, threads: usize) -> PyResult<Self> {
         let mut flags = environment();
         flags.extend(index_dir.map(|it| ("index_dir", it.into())));
@@ -101,14 +105,12 @@ impl Index {
         let file = if given.is_absolute() { given } else { self.workspace.root.join(given) };
         let path = self.workspace.relative(&file);
         let path = path.map_err(|it| PyValueError::new_err(it.to_string()))?;
-        let text = match text {
-            Some(text) => text,
-            None => {
-                let most = self.config.max_named_bytes();
-                foreword_load::read_below(&self.workspace.root, &path, most)
-                    .map_err(|it| PyOSError::new_err(format!("{path}: {it}")))?
-                    .0
-            }
+        let text = if let Some(text) = text {
+            text
+        } else {
+            let most = self.config.max_named_bytes();
+            let read = foreword_load::read_below(&self.workspace.root, &path, most);
+            read.map_err(|it| PyOSError::new_err(format!("{path}: {it}")))?.0
         };
         let offset = offset_of(&text, line, column)
             .map_err(|it| PyIndexError::new_err(format!("{path}:{line}: {it}")))?;
@@ -179,7 +181,7 @@ impl Index {
                 let adjustments = Adjustments::new(&self.setup, &self.workspace, snapshot, tags);
                 let adjustments = &adjustments.map_err(|it| error_of(&it))?;
                 let meaning = self.embedding.as_ref().map(|it| it.meaning(snapshot, query));
-                let meanings = meaning.as_ref().and_then(|it| it.meanings());
+                let meanings = meaning.as_ref().and_then(QuestionMeaning::meanings);
                 let fuzzy = false;
                 let question = Question { query, limit, tokens, fuzzy, meanings, adjustments };
                 let answer = ranked(snapshot, &question, &filter).map_err(|it| error_of(&it))?;

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// An error that may recur with every request: logged as a warning if it differs from the previous one, else at debug
 /// level.
+#[derive(Default)]
 pub struct RecurringError(Mutex<String>);
 
 impl RecurringError {

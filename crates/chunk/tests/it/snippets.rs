@@ -1,5 +1,7 @@
 //! A few realistic lines of code in every language, for mutation, truncation and mixing.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -6,4 +6,4 @@ mod vector;
 
 pub use question::QuestionVector;
 pub(crate) use question::{packed, padded};
-pub(crate) use vector::{BLOCK, Packed, PackedView};
+pub(crate) use vector::{BLOCK, PackedVector, PackedView};

@@ -1,11 +1,11 @@
 //! The vector of a question by an embedder.
 
-use super::vector::{BLOCK, Packed};
+use super::vector::{BLOCK, PackedVector};
 
 /// The vector of a question, of unit length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionVector {
-    pub(crate) packed: Packed,
+    pub(crate) packed: PackedVector,
     /// How many numbers the embedder gives.
     dimensions: usize,
 }
@@ -24,13 +24,13 @@ impl QuestionVector {
 }
 
 /// A vector of any length, filled up with zeros to whole blocks; `None` if it has no direction.
-pub(crate) fn packed(vector: &[f32]) -> Option<Packed> {
+pub(crate) fn packed(vector: &[f32]) -> Option<PackedVector> {
     if vector.is_empty() || vector.iter().any(|it| !it.is_finite()) {
         return None;
     }
     let mut whole = vector.to_vec();
     whole.resize(padded(vector.len()), 0.0);
-    Packed::new(&whole)
+    PackedVector::new(&whole)
 }
 
 /// The length of a vector in whole blocks.

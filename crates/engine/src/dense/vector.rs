@@ -5,7 +5,7 @@ pub(crate) const BLOCK: usize = 64;
 
 /// A vector of unit length: numbers in bytes, and a factor for each block of them.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Packed {
+pub(crate) struct PackedVector {
     pub(crate) numbers: Vec<i8>,
     pub(crate) factors: Vec<f32>,
 }
@@ -17,7 +17,7 @@ pub(crate) struct PackedView<'v> {
     pub(crate) factors: &'v [f32],
 }
 
-impl Packed {
+impl PackedVector {
     /// Packs a vector, made to unit length; `None` if it has no length.
     pub(crate) fn new(vector: &[f32]) -> Option<Self> {
         let mut res =
@@ -83,13 +83,13 @@ mod tests {
         ) {
             let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
             let expect = dot(&a, &b) / (dot(&a, &a) * dot(&b, &b)).sqrt();
-            let packed = (Packed::new(&a).unwrap(), Packed::new(&b).unwrap());
+            let packed = (PackedVector::new(&a).unwrap(), PackedVector::new(&b).unwrap());
             prop_assert!((packed.0.likeness(packed.1.view()) - expect).abs() < 0.01);
         }
     }
 
     #[test]
     fn nothing_has_no_direction() {
-        assert_eq!(Packed::new(&[0.0; BLOCK]), None);
+        assert_eq!(PackedVector::new(&[0.0; BLOCK]), None);
     }
 }

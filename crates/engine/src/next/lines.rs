@@ -169,7 +169,7 @@ fn distance(snapshot: &Snapshot, edited: &EditedFiles, file: FileId, line: &Rang
         let around = |at: usize| {
             let idx = own.record.symbols.enclosing(at)?;
             let span = own.record.symbols.definitions[idx as usize].span;
-            ((span.len() as usize) < LARGE_DEFINITION_BYTES).then_some(idx)
+            (span.len() < LARGE_DEFINITION_BYTES).then_some(idx)
         };
         let here = around(line.start + leading(&own.text[line.clone()]));
         let is_beside =

@@ -242,6 +242,10 @@ fn hostile_tokens() -> Vec<String> {
 
 /// Measures time, but only to tell a factor of eight from one of sixty-four, at a size where the latter takes seconds.
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the engine has no clock; a test of how time grows needs one"
+)]
 fn a_text_eight_times_as_long_takes_about_eight_times_as_long() {
     let time = |token: &str, bytes: usize| {
         let text = token.repeat(bytes / token.len());

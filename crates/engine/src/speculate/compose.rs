@@ -2,7 +2,7 @@
 
 use super::forecast_state::{ForecastState, forecast_state};
 use super::plan::{FilePlan, Forecast};
-use super::recall::Recalled;
+use super::recall::Recollection;
 use crate::evidence::{PerSignal, Reason};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::order::{Position, Truncation};
@@ -45,7 +45,7 @@ pub struct Allowance<'a> {
 pub fn compose_plan(
     snapshot: &Snapshot,
     plan: Option<&FilePlan>,
-    (cursor, recalled): (&Cursor, &Recalled),
+    (cursor, recalled): (&Cursor, &Recollection),
     allowance: &Allowance<'_>,
 ) -> Selection {
     let Allowance { mix, tokens, budget, truncation, count } = *allowance;

@@ -26,7 +26,7 @@ pub use plan::{
 };
 pub use prompt::{PlanRecall, prompt_of_plan};
 pub use quote::{Quote, requote};
-pub use recall::{AtCursor, Recalled, planned_lines, recall};
+pub use recall::{AtCursor, Recollection, planned_lines, recall};
 pub use schedule::{Schedule, is_planned_for, schedule};
 pub use stated::{
     BlockFlaw, StatedBlock, StatedForecast, StatedLines, StatedPlan, stated_blocks,

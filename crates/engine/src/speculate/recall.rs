@@ -34,7 +34,7 @@ pub struct AtCursor<'a> {
 }
 
 /// The ranked candidates of a plan at a cursor.
-pub struct Recalled {
+pub struct Recollection {
     /// Candidates, the best first.
     pub candidates: Vec<Candidate>,
     query: WeightedQuery,
@@ -52,7 +52,7 @@ pub fn recall(
     snapshot: &Snapshot,
     at: AtCursor<'_>,
     (preset, weight): (&Preset, f32),
-) -> Recalled {
+) -> Recollection {
     let AtCursor { cursor, window, activity } = at;
     let own = snapshot.file(cursor.path());
     let saved = own.map(|it| snapshot.text(it)).unwrap_or_default();
@@ -74,10 +74,10 @@ pub fn recall(
     visible.push(shift.gone());
     visible.retain(|it| !it.is_empty());
     let window = Window { visible, ..window.clone() };
-    Recalled { candidates, query: weighed, window, own, head }
+    Recollection { candidates, query: weighed, window, own, head }
 }
 
-impl Recalled {
+impl Recollection {
     /// Selects the pieces that fit `tokens`, in the order of the prompt.
     pub fn select(
         &self,

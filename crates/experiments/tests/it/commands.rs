@@ -1,5 +1,6 @@
 //! Runs each command as a process over two holes of a repository of three files.
 #![expect(clippy::disallowed_methods, reason = "tests write the repository")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::Path;
 use std::process::Command;

@@ -46,10 +46,10 @@ const METHODS: [&str; 7] = [
 /// A server for one client, or for one request; copies share everything.
 #[derive(Clone)]
 pub(super) struct Server {
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
-struct Shared {
+struct ServerState {
     repositories: Repositories,
     content: AnswerContent,
     /// One permit for each call that may run at the same time.
@@ -72,14 +72,14 @@ impl Server {
         drop(repositories.all());
         let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
         let roots_requests = Mutex::default();
-        let shared = Shared { repositories, content, permits, unread, roots_requests };
+        let shared = ServerState { repositories, content, permits, unread, roots_requests };
         Self { shared: Arc::new(shared) }
     }
 
     /// Runs blocking work on a thread of its own. A panic there fails that one call.
     async fn run_blocking<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Shared) -> T + Send + 'static,
+        work: impl FnOnce(&ServerState) -> T + Send + 'static,
     ) -> Result<T, ErrorData> {
         let shared = Arc::clone(&self.shared);
         let closed = || ErrorData::internal_error("the server is about to end", None);
@@ -146,7 +146,7 @@ impl Server {
     }
 }
 
-impl Shared {
+impl ServerState {
     /// Answers a request that names no repository from all of them.
     fn for_all<T>(
         &self,

@@ -179,11 +179,11 @@ impl Reader {
         loop {
             let mut line = Vec::new();
             let read = match read_line(&mut input, &mut line) {
-                Ok(Read::End) => return,
+                Ok(NextLine::End) => return,
                 Err(error) => return tracing::warn!("cannot read from the agent: {error}"),
-                Ok(Read::TooLong) => Err(too_long()),
-                Ok(Read::Line) if line.trim_ascii().is_empty() => continue,
-                Ok(Read::Line) => Ok(line),
+                Ok(NextLine::TooLong) => Err(too_long()),
+                Ok(NextLine::Line) if line.trim_ascii().is_empty() => continue,
+                Ok(NextLine::Line) => Ok(line),
             };
             if self.handle(read).is_none() {
                 return;
@@ -219,25 +219,25 @@ fn write_all(mut lines: mpsc::Receiver<Outgoing>) {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Read {
+enum NextLine {
     Line,
     TooLong,
     End,
 }
 
 /// Reads a line into `line` and holds no more than [`MAX_MESSAGE`] of it in memory. The last line needs no line break.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Read> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<NextLine> {
     let mut too_long = false;
     loop {
         let buffer = input.fill_buf()?;
         if buffer.is_empty() {
             let nothing = line.is_empty() && !too_long;
             return Ok(if nothing {
-                Read::End
+                NextLine::End
             } else if too_long {
-                Read::TooLong
+                NextLine::TooLong
             } else {
-                Read::Line
+                NextLine::Line
             });
         }
         let end = memchr::memchr(b'\n', buffer);
@@ -250,7 +250,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Re
         }
         input.consume(taken);
         if end.is_some() {
-            return Ok(if too_long { Read::TooLong } else { Read::Line });
+            return Ok(if too_long { NextLine::TooLong } else { NextLine::Line });
         }
     }
 }
@@ -301,15 +301,15 @@ mod tests {
         input.extend_from_slice(b"\nnext\nlast");
         let mut input = std::io::BufReader::with_capacity(1000, &input[..]);
         let mut line = Vec::new();
-        assert_eq!(read_line(&mut input, &mut line).unwrap(), Read::TooLong);
+        assert_eq!(read_line(&mut input, &mut line).unwrap(), NextLine::TooLong);
         assert!(line.is_empty());
-        assert_eq!(read_line(&mut input, &mut line).unwrap(), Read::Line);
+        assert_eq!(read_line(&mut input, &mut line).unwrap(), NextLine::Line);
         assert_eq!(line, b"next\n");
         line.clear();
-        assert_eq!(read_line(&mut input, &mut line).unwrap(), Read::Line);
+        assert_eq!(read_line(&mut input, &mut line).unwrap(), NextLine::Line);
         assert_eq!(line, b"last");
         line.clear();
-        assert_eq!(read_line(&mut input, &mut line).unwrap(), Read::End);
+        assert_eq!(read_line(&mut input, &mut line).unwrap(), NextLine::End);
     }
 
     #[track_caller]

@@ -47,7 +47,7 @@ pub struct Subject<'a> {
 
 /// Cost of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spent {
+pub struct Cost {
     /// Number of requests.
     pub requests: u64,
     /// Tokens of the prompts, as reported by the server, else estimated.
@@ -58,7 +58,7 @@ pub struct Spent {
     pub millis: u64,
 }
 
-impl Spent {
+impl Cost {
     /// Adds the cost of other requests.
     pub fn add(&mut self, other: &Self) {
         self.requests = self.requests.saturating_add(other.requests);
@@ -72,9 +72,9 @@ impl Spent {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charge {
     /// Before a request, with an estimated upper bound of its cost. An error stops the run.
-    Before(Spent),
+    Before(Cost),
     /// After a request, with its cost.
-    After(Spent),
+    After(Cost),
 }
 
 /// Allows requests and records their cost; the error says why a request is refused.
@@ -105,7 +105,7 @@ pub struct AgentRun {
     /// Number of rejected forecasts by code of the flaw.
     pub forecast_flaws: BTreeMap<&'static str, usize>,
     /// Cost of this run; answers from the transcript are free.
-    pub spent: Spent,
+    pub spent: Cost,
     /// Number of tool calls.
     pub calls: usize,
     /// Problems that did not end the run, for people.
@@ -172,13 +172,13 @@ impl AgentPlanner {
     }
 
     /// Estimates an upper bound of the cost of planning a file.
-    pub fn estimate(&self, subject: &Subject<'_>) -> Spent {
+    pub fn estimate(&self, subject: &Subject<'_>) -> Cost {
         let first = render::tokens(&render::retriever(subject, &self.config));
         let AgentConfig { retriever, forecaster, max_tokens, tool_tokens, .. } = self.config;
         let turns = (retriever.turns + forecaster.turns + 2) as u64;
         // Each turn repeats the tool results so far: on average half of them.
         let prompt = turns * (first + tool_tokens as u64 / 2);
         let answer = turns * max_tokens as u64;
-        Spent { requests: turns, prompt_tokens: prompt, answer_tokens: answer, millis: 0 }
+        Cost { requests: turns, prompt_tokens: prompt, answer_tokens: answer, millis: 0 }
     }
 }

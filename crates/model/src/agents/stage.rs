@@ -8,7 +8,7 @@ use foreword_engine::speculate::{Block, StatedBlock, StatedForecast};
 use super::answer::{self, Texts};
 use super::tools::{self, Toolbox};
 use super::transcript::{Transcript, key};
-use super::{AgentConfig, AgentError, Charge, Meter, Spent, Subject, render};
+use super::{AgentConfig, AgentError, Charge, Cost, Meter, Subject, render};
 use crate::chat::{AnswerSchema, ChatRequest, ChatResponse, Delivery, Message, ToolCall};
 use crate::error::ModelError;
 use crate::http::Server;
@@ -45,7 +45,7 @@ impl Default for Abilities {
 
 /// Totals of both stages.
 pub(super) struct StageEnd {
-    pub(super) spent: Spent,
+    pub(super) spent: Cost,
     pub(super) calls: usize,
     pub(super) problems: Vec<String>,
 }
@@ -71,7 +71,7 @@ impl<'a> Stage<'a> {
         transcript: &'a mut Transcript,
         meter: Meter<'a>,
     ) -> Self {
-        let end = StageEnd { spent: Spent::default(), calls: 0, problems: Vec::new() };
+        let end = StageEnd { spent: Cost::default(), calls: 0, problems: Vec::new() };
         Self { server, config, can, toolbox, transcript, meter, name: "", schema: None, end }
     }
 
@@ -152,11 +152,11 @@ impl<'a> Stage<'a> {
     async fn ask_server(
         &mut self,
         request: &ChatRequest,
-    ) -> Result<(ChatResponse, Spent), AgentError> {
+    ) -> Result<(ChatResponse, Cost), AgentError> {
         let Some(server) = self.server else {
             return Err(AgentError::Budget("there is no model to ask".to_owned()));
         };
-        let (mut tries, mut wanted, mut spent) = (0, request.clone(), Spent::default());
+        let (mut tries, mut wanted, mut spent) = (0, request.clone(), Cost::default());
         loop {
             let request = self.possible(&wanted);
             let most = self.most(&request);
@@ -171,7 +171,7 @@ impl<'a> Stage<'a> {
             };
             if is_unreadable(&error) {
                 let millis = start.elapsed().as_millis() as u64;
-                spent.add(&Spent { millis, ..most });
+                spent.add(&Cost { millis, ..most });
                 if request.tools.is_empty() {
                     return Ok((ChatResponse::default(), spent));
                 }
@@ -233,9 +233,9 @@ impl<'a> Stage<'a> {
     }
 
     /// Estimates an upper bound of a request's cost.
-    fn most(&self, request: &ChatRequest) -> Spent {
+    fn most(&self, request: &ChatRequest) -> Cost {
         let tools = if request.tools.is_empty() { 0 } else { TOOLS };
-        Spent {
+        Cost {
             requests: 1,
             prompt_tokens: render::tokens(&request.messages) + tools,
             answer_tokens: self.config.max_tokens as u64,
@@ -252,10 +252,10 @@ fn is_unreadable(error: &ModelError) -> bool {
 }
 
 /// The cost of a request as reported by the server, else estimated; `most` is its upper bound.
-fn cost(response: &ChatResponse, most: Spent, took: Duration) -> Spent {
+fn cost(response: &ChatResponse, most: Cost, took: Duration) -> Cost {
     let calls = response.tool_calls.iter().map(|it| render::text_tokens(&it.arguments));
     let written = || render::text_tokens(&response.text) + calls.sum::<u64>();
-    Spent {
+    Cost {
         requests: 1,
         prompt_tokens: response.usage.prompt_tokens.unwrap_or(most.prompt_tokens),
         answer_tokens: response.usage.answer_tokens.unwrap_or_else(written),

@@ -114,7 +114,7 @@ fn a_transcript_that_was_cut_off_is_used_as_far_as_it_is_whole() {
     for (key, text) in keys.iter().zip(["one", "two", "three"]) {
         let response = ChatResponse { text: text.to_uppercase(), ..ChatResponse::default() };
         assert!(first.answer(key).unwrap().is_none());
-        first.record(("retriever", key, &request(text)), &response, &Spent::default()).unwrap();
+        first.record(("retriever", key, &request(text)), &response, &Cost::default()).unwrap();
     }
     let bytes = std::fs::read(&path).unwrap();
     std::fs::write(&path, &bytes[..bytes.len() - 5]).unwrap();
@@ -124,9 +124,7 @@ fn a_transcript_that_was_cut_off_is_used_as_far_as_it_is_whole() {
     // After a different request the later answers are discarded.
     assert!(second.answer(&keys[2]).unwrap().is_none());
     let response = ChatResponse::default();
-    second
-        .record(("retriever", &keys[2], &request("three")), &response, &Spent::default())
-        .unwrap();
+    second.record(("retriever", &keys[2], &request("three")), &response, &Cost::default()).unwrap();
     assert_eq!(Transcript::resume(&path, header()).left(), 2);
     let mut replay = Transcript::replay(&path, header()).unwrap();
     assert!(replay.answer(&keys[0]).is_ok());

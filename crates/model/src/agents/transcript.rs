@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use foreword_engine::source::ContentHash;
 use serde_json::{Value, json};
 
-use super::Spent;
+use super::Cost;
 use crate::chat::{ChatRequest, ChatResponse, Message, ToolCall};
 use crate::request::FinishReason;
 
@@ -169,7 +169,7 @@ impl Transcript {
         &mut self,
         (stage, key, request): (&str, &str, &ChatRequest),
         response: &ChatResponse,
-        spent: &Spent,
+        spent: &Cost,
     ) -> Result<(), TranscriptError> {
         let line = exchange(stage, key, request, response, spent).to_string() + "\n";
         let end = self.append(&line)?;
@@ -226,7 +226,7 @@ fn exchange(
     key: &str,
     request: &ChatRequest,
     response: &ChatResponse,
-    spent: &Spent,
+    spent: &Cost,
 ) -> Value {
     // Messages since the model's last answer; earlier ones are in earlier lines.
     let is_answer = |it: &Message| matches!(it, Message::Assistant { .. });

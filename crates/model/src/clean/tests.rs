@@ -1,10 +1,10 @@
 //! Examples of each step.
 
-use super::{Cut, InsertionPoint, Stream, Writer, clean, is_finished};
+use super::{CutReason, InsertionPoint, Stream, Writer, clean, is_finished};
 use crate::embedded::Extent;
 
 #[track_caller]
-fn check(marked: &str, raw: &str, expected: &str, cuts: &[Cut]) {
+fn check(marked: &str, raw: &str, expected: &str, cuts: &[CutReason]) {
     let (prefix, suffix) = marked.split_once('|').unwrap();
     let stop = ["<EOT>".to_owned()];
     let specials = ["<|fim_middle|>", "<|endoftext|>"];
@@ -30,16 +30,16 @@ fn what_fits_stays_as_it_is() {
 
 #[test]
 fn stop_strings_and_leaked_tokens_end_the_text() {
-    check("x = |\n", "1<EOT>junk", "1", &[Cut::Stop]);
-    check("x = |\n", "1<|endoftext|>", "1", &[Cut::Stop]);
-    check("x = |\n", "<|fim_middle|>1", "", &[Cut::Stop]);
+    check("x = |\n", "1<EOT>junk", "1", &[CutReason::Stop]);
+    check("x = |\n", "1<|endoftext|>", "1", &[CutReason::Stop]);
+    check("x = |\n", "<|fim_middle|>1", "", &[CutReason::Stop]);
 }
 
 #[test]
 fn the_rest_of_the_line_is_not_written_again() {
-    check("f(|)\n", "a, b)", "a, b", &[Cut::Overlap]);
-    check("f(|);\n", "a, b);", "a, b", &[Cut::Overlap]);
-    check("f(|)\n", "g(a))", "g(a)", &[Cut::Overlap]);
+    check("f(|)\n", "a, b)", "a, b", &[CutReason::Overlap]);
+    check("f(|);\n", "a, b);", "a, b", &[CutReason::Overlap]);
+    check("f(|)\n", "g(a))", "g(a)", &[CutReason::Overlap]);
     check("x = [|]\n", "1, 2", "1, 2", &[]);
     check("return | + 1\n", "a + b", "a + b", &[]);
 }
@@ -47,17 +47,17 @@ fn the_rest_of_the_line_is_not_written_again() {
 #[test]
 fn the_lines_below_are_not_written_again() {
     let text = "def f():\n    |\n    save(a)\n    return a\n";
-    check(text, "a = 1\n    save(a)\n    return a\n", "a = 1", &[Cut::Overlap]);
-    check(text, "a = 1\n    save(a)\n    ret", "a = 1", &[Cut::Overlap]);
-    check(text, "save(a)\n    return a", "", &[Cut::Overlap]);
-    check("fn f() {\n    |\n}\n", "g();\n}", "g();", &[Cut::Extent]);
-    check("if a {\n|\n}\n", "    g();\n}", "    g();", &[Cut::Overlap]);
+    check(text, "a = 1\n    save(a)\n    return a\n", "a = 1", &[CutReason::Overlap]);
+    check(text, "a = 1\n    save(a)\n    ret", "a = 1", &[CutReason::Overlap]);
+    check(text, "save(a)\n    return a", "", &[CutReason::Overlap]);
+    check("fn f() {\n    |\n}\n", "g();\n}", "g();", &[CutReason::Extent]);
+    check("if a {\n|\n}\n", "    g();\n}", "    g();", &[CutReason::Overlap]);
 }
 
 #[test]
 fn the_end_of_the_block_is_the_end() {
     let text = "class A:\n    def f(self):\n        |\n";
-    check(text, "return 1\n\n    def g(self):\n        pass", "return 1", &[Cut::Extent]);
+    check(text, "return 1\n\n    def g(self):\n        pass", "return 1", &[CutReason::Extent]);
 }
 
 #[test]
@@ -70,28 +70,28 @@ fn a_line_is_one_line() {
 
 #[test]
 fn circles_are_left() {
-    check("|\n", "a()\nb()\na()\nb()\na()\nb()\na()", "a()\nb()", &[Cut::Repetition]);
+    check("|\n", "a()\nb()\na()\nb()\na()\nb()\na()", "a()\nb()", &[CutReason::Repetition]);
     check("|\n", "a()\na()\nb()", "a()\na()\nb()", &[]);
-    check("|\n", "}\n}\n}\n", "", &[Cut::Bracket]);
+    check("|\n", "}\n}\n}\n", "", &[CutReason::Bracket]);
     check("{{{\n|\n", "}\n}\n}\n", "}\n}\n}", &[]);
 }
 
 #[test]
 fn a_bracket_that_nothing_opened_ends_the_text() {
-    check("x = |\n", "f(1))", "f(1)", &[Cut::Bracket]);
+    check("x = |\n", "f(1))", "f(1)", &[CutReason::Bracket]);
     check("g(f(|\n", "1))", "1))", &[]);
 }
 
 #[test]
 fn indentation_that_is_there_is_not_written_again() {
-    check("def f():\n    |\n", "    return 1", "return 1", &[Cut::Indent]);
+    check("def f():\n    |\n", "    return 1", "return 1", &[CutReason::Indent]);
     check("def f():\n|\n", "    return 1", "    return 1", &[]);
 }
 
 #[test]
 fn carriage_returns_are_kept() {
     check("a\r\nif b:\r\n    |\r\n", "c()\n    d()", "c()\r\n    d()", &[]);
-    check("f(|)\r\n", "a)\r\n", "a", &[Cut::Overlap]);
+    check("f(|)\r\n", "a)\r\n", "a", &[CutReason::Overlap]);
     check("a\n|\n", "b()\r\nc()", "b()\nc()", &[]);
 }
 
@@ -106,7 +106,7 @@ fn talk_around_code_is_left_out() {
     let raw = "Here is the completion:\n\n```python\nx = f(1, 2)\n```\nIt calls `f`.";
     let cleaned = clean(raw, &point);
     assert_eq!(cleaned.text, "1, 2");
-    assert_eq!(cleaned.cuts, [Cut::Fence, Cut::Overlap, Cut::Overlap]);
+    assert_eq!(cleaned.cuts, [CutReason::Fence, CutReason::Overlap, CutReason::Overlap]);
 }
 
 #[test]

@@ -169,6 +169,7 @@ impl SearchMatch {
     }
 
     /// The same result without its text, for `--brief`.
+    #[must_use]
     pub fn without_text(self) -> Self {
         Self { text: None, ..self }
     }

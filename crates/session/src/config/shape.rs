@@ -31,6 +31,7 @@ impl Shape {
     }
 
     /// These settings, with unset ones from `other`.
+    #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Self {
             piece_lines: self.piece_lines.or(other.piece_lines),

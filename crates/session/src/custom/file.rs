@@ -253,13 +253,6 @@ impl Reader {
         if !is_built_in && !has_rule {
             return Err("no rule; give paths, text, languages or kinds".to_owned());
         }
-        let weight = it.weight.unwrap_or(1.0);
-        if !(WEIGHT_RANGE.0..=WEIGHT_RANGE.1).contains(&weight) {
-            return Err(format!(
-                "weight: from {} to {}, not {weight}",
-                WEIGHT_RANGE.0, WEIGHT_RANGE.1
-            ));
-        }
         Ok(TagRule {
             name: name.to_owned(),
             paths: (!it.paths.is_empty())
@@ -269,7 +262,7 @@ impl Reader {
             text: it.text.as_deref().map(pattern).transpose()?,
             languages: it.languages.iter().map(|it| language(it)).collect::<Result<_, _>>()?,
             kinds: it.kinds.iter().map(|it| kind(it)).collect::<Result<_, _>>()?,
-            weight: weight as f32,
+            weight: weight(it.weight.unwrap_or(1.0))?,
         })
     }
 
@@ -368,6 +361,15 @@ fn kind(name: &str) -> Result<Kind, String> {
         let all = Kind::ALL.map(Kind::name).join(", ");
         format!("kinds: there is no kind {name}; there are {all}")
     })
+}
+
+/// The weight of a tag, checked.
+fn weight(weight: f64) -> Result<f32, String> {
+    let (least, most) = WEIGHT_RANGE;
+    match (least..=most).contains(&weight) {
+        true => Ok(weight as f32),
+        false => Err(format!("weight: from {least} to {most}, not {weight}")),
+    }
 }
 
 #[cfg(test)]

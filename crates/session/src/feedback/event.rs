@@ -89,6 +89,7 @@ const MAX_NAME: usize = 500;
 
 impl Event {
     /// The event with its texts cut to these lengths.
+    #[must_use]
     pub fn bounded(&self) -> Self {
         let cut = |text: &str, most: usize| text[..text.floor_char_boundary(most)].to_owned();
         let Place { path, symbol, .. } = &self.place;

@@ -49,10 +49,10 @@ impl Budget {
     }
 
     /// The first bound that the usage exceeds.
-    pub fn passed_by(&self, used: &Usage) -> Option<Bound> {
-        let time = self.time.filter(|it| used.time >= *it).map(Bound::Time);
-        let tokens = self.tokens.filter(|it| used.tokens > *it).map(Bound::Tokens);
-        let usd = self.usd.filter(|it| used.usd > *it).map(Bound::Usd);
+    pub fn passed_by(&self, used: &Usage) -> Option<Limit> {
+        let time = self.time.filter(|it| used.time >= *it).map(Limit::Time);
+        let tokens = self.tokens.filter(|it| used.tokens > *it).map(Limit::Tokens);
+        let usd = self.usd.filter(|it| used.usd > *it).map(Limit::Usd);
         time.or(tokens).or(usd)
     }
 }
@@ -70,6 +70,7 @@ pub struct Usage {
 
 impl Usage {
     /// The sum of two usages.
+    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
             time: self.time.saturating_add(other.time),
@@ -81,7 +82,7 @@ impl Usage {
 
 /// One bound of a budget, for messages.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
+pub enum Limit {
     /// Time.
     Time(Duration),
     /// Tokens.
@@ -90,7 +91,7 @@ pub enum Bound {
     Usd(f64),
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Time(time) => write!(f, "{} s", time.as_secs()),
@@ -134,7 +135,7 @@ mod tests {
         let budget = Budget { tokens: Some(100), usd: Some(1.0), ..Budget::default() };
         let used = |tokens: u64, usd: f64| Usage { tokens, usd, ..Usage::default() };
         assert_eq!(budget.passed_by(&used(100, 1.0)), None);
-        assert_eq!(budget.passed_by(&used(101, 0.0)), Some(Bound::Tokens(100)));
-        assert_eq!(budget.passed_by(&used(0, 1.01)), Some(Bound::Usd(1.0)));
+        assert_eq!(budget.passed_by(&used(101, 0.0)), Some(Limit::Tokens(100)));
+        assert_eq!(budget.passed_by(&used(0, 1.01)), Some(Limit::Usd(1.0)));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foreword_model::agents::{Charge, Spent};
+use foreword_model::agents::{Charge, Cost};
 
 use super::budget::{Budget, Usage};
 use super::ledger::{Entry, Ledger};
@@ -34,7 +34,7 @@ impl BudgetGuard {
     }
 
     /// Cost in US dollars.
-    pub fn usd(&self, it: &Spent) -> f64 {
+    pub fn usd(&self, it: &Cost) -> f64 {
         usd(&self.prices, it)
     }
 
@@ -68,7 +68,7 @@ impl BudgetGuard {
     }
 
     /// Checks that the cost `most` fits the budgets.
-    pub fn allow(&self, most: &Spent) -> Result<(), String> {
+    pub fn allow(&self, most: &Cost) -> Result<(), String> {
         if (self.paused)() {
             return Err("paused; `foreword speculate --resume` goes on".to_owned());
         }
@@ -88,7 +88,7 @@ impl BudgetGuard {
         }
     }
 
-    fn of(&self, it: &Spent) -> Usage {
+    fn of(&self, it: &Cost) -> Usage {
         Usage {
             time: Duration::from_millis(it.millis),
             tokens: it.prompt_tokens.saturating_add(it.answer_tokens),
@@ -98,6 +98,6 @@ impl BudgetGuard {
 }
 
 /// Cost in US dollars.
-pub fn usd(prices: &Prices, it: &Spent) -> f64 {
+pub fn usd(prices: &Prices, it: &Cost) -> f64 {
     (it.prompt_tokens as f64 * prices.prompt + it.answer_tokens as f64 * prices.answer) / 1e6
 }

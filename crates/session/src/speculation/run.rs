@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use foreword_engine::speculate::{PlanWriter, Schedule, is_planned_for};
 use foreword_model::ModelError;
-use foreword_model::agents::{AgentError, AgentRun, Spent};
+use foreword_model::agents::{AgentError, AgentRun, Cost};
 
 use super::budget_guard::BudgetGuard;
 use super::now;
@@ -23,8 +23,8 @@ impl ModelPlanner {
     }
 
     /// Estimates an upper bound of the cost of planning these files.
-    pub fn estimate(&self, state: &RepositoryState, paths: &[String]) -> Spent {
-        let mut res = Spent::default();
+    pub fn estimate(&self, state: &RepositoryState, paths: &[String]) -> Cost {
+        let mut res = Cost::default();
         paths.iter().for_each(|it| res.add(&self.planner.estimate(&state.subject(it))));
         res
     }

@@ -9,7 +9,7 @@
 //! a vector:   a byte per number, then a factor (f32) per block
 //! ```
 
-use crate::dense::{BLOCK, Packed};
+use crate::dense::{BLOCK, PackedVector};
 use crate::index::checksum::checksum;
 
 /// First bytes of every file.
@@ -63,7 +63,7 @@ pub(super) fn push(out: &mut Vec<u8>, record: &Record<'_>) {
 }
 
 /// The bytes of a vector.
-pub(super) fn vector_bytes(vector: &Packed) -> Vec<u8> {
+pub(super) fn vector_bytes(vector: &PackedVector) -> Vec<u8> {
     let mut res: Vec<u8> = vector.numbers.iter().map(|it| it.cast_unsigned()).collect();
     vector.factors.iter().for_each(|it| res.extend(it.to_le_bytes()));
     res

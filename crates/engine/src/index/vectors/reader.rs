@@ -9,7 +9,7 @@ use super::VectorStore;
 use super::format::{MAGIC, NONE, Record, first, vector_parts};
 use super::rows::{ChunkRows, Coverage};
 use super::text::{TextKey, file_key};
-use crate::dense::{BLOCK, Packed, PackedView, QuestionVector, padded};
+use crate::dense::{BLOCK, PackedVector, PackedView, QuestionVector, padded};
 use crate::index::ids::FileId;
 use crate::index::snapshot::Snapshot;
 use crate::preset::constants::index::SAME_EMBEDDER;
@@ -20,7 +20,7 @@ pub struct Vectors {
     /// Dimensions of the vectors; 0 while there are none.
     pub(super) dimensions: usize,
     /// Vector of the probe text.
-    pub(super) probe: Option<Packed>,
+    pub(super) probe: Option<PackedVector>,
     pub(super) numbers: Vec<i8>,
     pub(super) factors: Vec<f32>,
     /// Signs of the numbers.
@@ -72,7 +72,7 @@ impl Vectors {
                 let dimensions = u32::from_le_bytes(*dimensions) as usize;
                 let (numbers, factors) = vector_parts(probe, padded(dimensions))?;
                 let is_first = self.dimensions == 0 && dimensions > 0;
-                let probe = Packed { numbers: numbers.collect(), factors: factors.collect() };
+                let probe = PackedVector { numbers: numbers.collect(), factors: factors.collect() };
                 (self.dimensions, self.probe) = is_first.then_some((dimensions, Some(probe)))?;
             }
             Record::Vector(content) => {
@@ -121,7 +121,7 @@ impl Vectors {
     /// Whether they come from the embedder that returns `probe` for [`PROBE`](super::writer::PROBE); `true` while there
     /// are none.
     pub fn is_by(&self, probe: &QuestionVector) -> bool {
-        let same = |it: &Packed| {
+        let same = |it: &PackedVector| {
             self.dimensions == probe.dimensions()
                 && probe.packed.likeness(it.view()) >= SAME_EMBEDDER
         };

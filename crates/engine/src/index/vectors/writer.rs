@@ -10,7 +10,7 @@ use super::VectorStore;
 use super::format::{MAGIC, NONE, Record, push, vector_bytes};
 use super::reader::Vectors;
 use super::text::{TextKey, file_key};
-use crate::dense::{Packed, PackedView, QuestionVector, packed};
+use crate::dense::{PackedVector, PackedView, QuestionVector, packed};
 use crate::index::ids::FileId;
 use crate::index::snapshot::Snapshot;
 use crate::index::store::{StoreError, try_lock, write_file};
@@ -138,7 +138,7 @@ impl VectorWriter {
     }
 }
 
-fn vector_content(key: TextKey, vector: &Packed) -> Vec<u8> {
+fn vector_content(key: TextKey, vector: &PackedVector) -> Vec<u8> {
     let mut res = key.0.to_le_bytes().to_vec();
     res.extend(vector_bytes(vector));
     res
@@ -167,7 +167,8 @@ impl Vectors {
                 let next = numbers.len() as u32;
                 if *numbers.entry(*row).or_insert(next) == next {
                     let PackedView { numbers, factors } = self.view(*row);
-                    let vector = Packed { numbers: numbers.to_vec(), factors: factors.to_vec() };
+                    let vector =
+                        PackedVector { numbers: numbers.to_vec(), factors: factors.to_vec() };
                     let content = vector_content(keys[*row as usize], &vector);
                     push(&mut res, &Record::Vector(&content));
                 }

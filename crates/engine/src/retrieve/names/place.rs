@@ -49,15 +49,20 @@ fn is_name(it: char) -> bool {
     it.is_alphanumeric() || it == '_'
 }
 
-/// First name of the chain that contains the name at byte `at`: `a` for `a.b.c`.
+/// Maximum names of a chain that are walked to its first one. Every name of a text asks for its chain.
+const MAX_CHAIN: usize = 64;
+
+/// First name of the chain that contains the name at byte `at`: `a` for `a.b.c`; empty for a chain of more than
+/// [`MAX_CHAIN`] names.
 pub(super) fn root_of(text: &str, at: usize) -> &str {
     let (mut start, mut root) = (at, "");
-    while let Some(end) = owner_end(text, start) {
+    for _ in 0..MAX_CHAIN {
+        let Some(end) = owner_end(text, start) else { return root };
         let Some(name) = name_that_ends_at(text, end) else { return "" };
         root = name;
         start = name.as_ptr() as usize - text.as_ptr() as usize;
     }
-    root
+    ""
 }
 
 /// Whether the name that ends at byte `end` is called.

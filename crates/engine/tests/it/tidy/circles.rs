@@ -38,7 +38,7 @@ fn of_crate(src: &Path) -> Vec<String> {
         .iter()
         .map(|(module, text)| {
             let names = paths(module, text, &texts);
-            let targets = names.into_iter().map(|it| resolve(it, &texts, &exports, 0));
+            let targets = names.into_iter().map(|it| resolve(&it, &texts, &exports, 0));
             (module, targets.filter(|it| !module.starts_with(it)).collect())
         })
         .collect();
@@ -166,7 +166,7 @@ fn outside_of_uses(text: &str) -> String {
 
 /// The module that defines what a path names.
 fn resolve(
-    path: Module,
+    path: &[String],
     all: &BTreeMap<Module, String>,
     exports: &BTreeMap<Module, BTreeMap<String, Module>>,
     depth: usize,
@@ -176,7 +176,7 @@ fn resolve(
     let further = rest.first().and_then(|it| exports.get(module)?.get(it));
     match further {
         Some(target) if depth < 6 => {
-            resolve([target, &rest[1..]].concat(), all, exports, depth + 1)
+            resolve(&[target, &rest[1..]].concat(), all, exports, depth + 1)
         }
         _ => module.to_vec(),
     }

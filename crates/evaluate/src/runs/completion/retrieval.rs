@@ -36,6 +36,7 @@ impl<'a> Retrieval<'a> {
     }
 
     /// The same candidates with another window.
+    #[must_use]
     pub fn with_window(self, window: Window) -> Self {
         Self(CursorRetrieval { window, ..self.0 })
     }

@@ -17,7 +17,7 @@ use foreword_engine::source::Source;
 use foreword_load::{HistoryLimits, history_at};
 
 pub use self::baselines::METHODS;
-pub use self::outcome::{Listed, NextEdits, Outcome};
+pub use self::outcome::{JudgedPlace, NextEdits, Outcome};
 pub use self::report::print;
 use crate::runs::run::Run;
 use crate::tasks::corpora::Corpora;
@@ -110,7 +110,7 @@ fn ask(
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
     let others = baselines::lists(&snapshot, &request);
     let lists = std::iter::once(ours).chain(others);
-    let judged = |places: Vec<Place>| -> Vec<Listed> {
+    let judged = |places: Vec<Place>| -> Vec<JudgedPlace> {
         places.iter().map(|it| judge(&snapshot, it, &step.targets)).collect()
     };
     Ok(Outcome {
@@ -129,10 +129,10 @@ fn ask(
 }
 
 /// Judges a place against the remaining hunks.
-fn judge(snapshot: &Snapshot, place: &Place, targets: &[Target]) -> Listed {
+fn judge(snapshot: &Snapshot, place: &Place, targets: &[Target]) -> JudgedPlace {
     let in_file = |it: &Target| it.path == place.path;
     let is_right = |it: &Target| in_file(it) && is_right(snapshot, place, it);
-    Listed {
+    JudgedPlace {
         place: format!("{}:{}-{}", place.path, place.start_line, place.end_line),
         confidence: place.confidence,
         reasons: place.reasons.iter().map(ToString::to_string).collect(),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// A place in a list.
 #[derive(Clone, Debug, Serialize)]
-pub struct Listed {
+pub struct JudgedPlace {
     /// `path:first-last`.
     pub place: String,
     /// The method's confidence.
@@ -41,7 +41,7 @@ pub struct Outcome {
     /// Number of remaining edits.
     pub left: usize,
     /// By [`super::METHODS`].
-    pub lists: Vec<Vec<Listed>>,
+    pub lists: Vec<Vec<JudgedPlace>>,
     /// Time of the engine.
     pub milliseconds: f64,
 }

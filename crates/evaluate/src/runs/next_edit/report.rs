@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use super::baselines::METHODS;
-use super::outcome::{Listed, NextEdits, Outcome};
+use super::outcome::{JudgedPlace, NextEdits, Outcome};
 use crate::measures::{Estimate, mean, over_groups, percentile};
 use crate::runs::run::Run;
 
 /// Decides whether a place is right.
-type Right = fn(&Listed) -> bool;
+type Right = fn(&JudgedPlace) -> bool;
 
 const MEASURES: [(&str, Right); 4] = [
     ("next place", |it| it.next),
@@ -72,11 +72,11 @@ fn gain(outcomes: &[Outcome], method: usize, k: usize, right: Right) -> Estimate
 fn precision(outcomes: &[Outcome]) {
     println!("\nconfidence from   places a state   right (any later)   next   states with one");
     for from in [0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7] {
-        let of = |it: &Outcome| -> Vec<Listed> {
+        let of = |it: &Outcome| -> Vec<JudgedPlace> {
             it.lists[0].iter().filter(|it| it.confidence >= from).cloned().collect()
         };
-        let lists: Vec<Vec<Listed>> = outcomes.iter().map(of).collect();
-        let all: Vec<&Listed> = lists.iter().flatten().collect();
+        let lists: Vec<Vec<JudgedPlace>> = outcomes.iter().map(of).collect();
+        let all: Vec<&JudgedPlace> = lists.iter().flatten().collect();
         let share = |right: Right| {
             all.iter().filter(|it| right(it)).count() as f64 / all.len().max(1) as f64
         };
@@ -93,7 +93,7 @@ fn precision(outcomes: &[Outcome]) {
 
 /// Precision by the first reason of a place.
 fn reasons(outcomes: &[Outcome]) {
-    let mut by_code: BTreeMap<&str, Vec<&Listed>> = BTreeMap::new();
+    let mut by_code: BTreeMap<&str, Vec<&JudgedPlace>> = BTreeMap::new();
     for it in outcomes.iter().flat_map(|it| &it.lists[0]) {
         let code = it.codes.first().map_or("", String::as_str);
         by_code.entry(code).or_default().push(it);

@@ -14,7 +14,7 @@ use foreword_engine::source::ContentHash;
 use foreword_engine::speculate::FilePlan;
 use foreword_load::{HistoryLimits, history_at};
 use foreword_model::agents::{
-    AgentConfig, AgentPlanner, AgentRun, Charge, Spent, Subject, Transcript,
+    AgentConfig, AgentPlanner, AgentRun, Charge, Cost, Subject, Transcript,
 };
 use foreword_model::http::{Api, Server};
 use foreword_model::wait;
@@ -125,7 +125,7 @@ impl Agents {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
         let [requests, prompt, answer] = &mut totals.spent;
         match charge {
-            Charge::Before(Spent { prompt_tokens, answer_tokens, .. }) => {
+            Charge::Before(Cost { prompt_tokens, answer_tokens, .. }) => {
                 let most = [*prompt, *answer, prompt_tokens, answer_tokens];
                 match most.into_iter().fold(0_u64, u64::saturating_add) > self.tokens {
                     true => Err(format!("the {} tokens of this run are used up", self.tokens)),

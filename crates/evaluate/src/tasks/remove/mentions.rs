@@ -6,7 +6,7 @@ use foreword_chunk::{Definition, Kind, Symbols};
 
 /// A cut that removes a mention.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Cut {
+pub(super) enum Removal {
     /// These bytes.
     Bytes(Range<usize>),
     /// The definition with this index, and all mentions of it.
@@ -41,37 +41,43 @@ pub(super) fn is_test(text: &str, it: &Definition) -> bool {
 }
 
 /// The cut that removes the mention at `at` (`len` bytes), or the reason why it cannot be removed.
-pub(super) fn cut(place: &FileView<'_>, at: usize, len: usize) -> Result<Cut, &'static str> {
+pub(super) fn cut(place: &FileView<'_>, at: usize, len: usize) -> Result<Removal, &'static str> {
     let FileView { text, code, symbols, .. } = place;
     let line = line_start(text, at)..line_end(text, at);
     if place.is_prose {
-        return Ok(Cut::Bytes(line));
+        return Ok(Removal::Bytes(line));
     }
     if let Some(import) = symbols.imports.iter().find(|it| it.span.contains_byte(at)) {
-        return Ok(Cut::Bytes(of_import(text, import.span.range(), import.names.len(), at, len)));
+        return Ok(Removal::Bytes(of_import(
+            text,
+            import.span.range(),
+            import.names.len(),
+            at,
+            len,
+        )));
     }
     let around = function_around(symbols, at);
     let in_test = |it: &u32| place.is_test || is_test(text, &symbols.definitions[*it as usize]);
     if let Some(test) = around.filter(in_test) {
-        return Ok(Cut::Definition(test));
+        return Ok(Removal::Definition(test));
     }
     let name = at..at + len;
     let is_code = code.get(name.clone()).is_some_and(|it| !it.trim().is_empty());
     if !is_code && code[line.clone()].trim().is_empty() {
-        return Ok(Cut::Bytes(line));
+        return Ok(Removal::Bytes(line));
     }
     let item = if is_code { Some(name) } else { string_literal(text, name) };
     if let Some(element) = item.and_then(|it| list_element(text, code, it)) {
-        return Ok(Cut::Bytes(element));
+        return Ok(Removal::Bytes(element));
     }
     if !is_code {
         return Err("named in a string");
     }
     let statement = statement(text, code, at);
     if is_call(&code[statement.clone()]) && leaves_something(place, around, &statement) {
-        return Ok(Cut::Bytes(statement));
+        return Ok(Removal::Bytes(statement));
     }
-    around.map(Cut::Definition).ok_or("used at the top level")
+    around.map(Removal::Definition).ok_or("used at the top level")
 }
 
 /// The outermost function around a byte; a class around it stays.
@@ -224,8 +230,8 @@ mod tests {
             is_prose: false,
         };
         let left = cut(&place, at, len).map(|it| match it {
-            Cut::Bytes(bytes) => format!("{}{}", &text[..bytes.start], &text[bytes.end..]),
-            Cut::Definition(idx) => {
+            Removal::Bytes(bytes) => format!("{}{}", &text[..bytes.start], &text[bytes.end..]),
+            Removal::Definition(idx) => {
                 format!("-{}", symbols.definitions[idx as usize].name.of(&text))
             }
         });

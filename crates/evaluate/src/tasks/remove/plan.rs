@@ -7,7 +7,7 @@ use std::sync::Arc;
 use foreword_chunk::{Config, Definition, Symbols, analyze};
 use foreword_engine::index::{FileId, FileRole, Snapshot, file_role};
 
-use super::mentions::{self, Cut, FileView, cut, whole};
+use super::mentions::{self, FileView, Removal, cut, whole};
 use crate::measures::coverage::code::code_of;
 use crate::tasks::task::Edit;
 
@@ -137,8 +137,8 @@ impl Plan {
         };
         self.mentions += 1;
         match cut(&place, at, len)? {
-            Cut::Definition(idx) => Ok(Some(idx)),
-            Cut::Bytes(bytes) => {
+            Removal::Definition(idx) => Ok(Some(idx)),
+            Removal::Bytes(bytes) => {
                 self.cut(file, bytes);
                 Ok(None)
             }

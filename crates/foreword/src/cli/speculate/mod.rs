@@ -6,7 +6,7 @@ use std::path::Path;
 
 use foreword_engine::index::Snapshot;
 use foreword_engine::speculate::{Block, FilePlan, Forecast, Schedule, is_planned_for, requote};
-use foreword_model::agents::Spent;
+use foreword_model::agents::Cost;
 
 use self::output::{BlockOutput, CostOutput, FileOutput, ForecastOutput, Progress, Summary};
 use super::args::SpeculateArgs;
@@ -97,13 +97,13 @@ impl Session<'_> {
         let files = found.pending.len() as u64;
         let most = planner.estimate(&state, &found.pending);
         // The mean cost of earlier files says more than the bound.
-        let likely = past.filter(|it| it.files >= MIN_FILES_FOR_MEAN).map(|it| Spent {
+        let likely = past.filter(|it| it.files >= MIN_FILES_FOR_MEAN).map(|it| Cost {
             requests: it.requests * files / it.files,
             prompt_tokens: it.prompt_tokens * files / it.files,
             answer_tokens: it.answer_tokens * files / it.files,
             millis: it.millis * files / it.files,
         });
-        let estimate = |it: &Spent| CostOutput::new(it, &self.chat.prices);
+        let estimate = |it: &Cost| CostOutput::new(it, &self.chat.prices);
         let nothing = RunReport::default();
         let summary = Summary {
             at_most: Some(estimate(&most)),
@@ -130,11 +130,11 @@ impl Session<'_> {
             self.note("another process is planning this repository; nothing done");
             return Ok(Outcome::Nothing);
         };
-        let mut spent = Spent::default();
+        let mut spent = Cost::default();
         for it in &report.files {
             let millis = (it.seconds * 1e3) as u64;
             let (prompt_tokens, answer_tokens) = (it.prompt_tokens, it.answer_tokens);
-            spent.add(&Spent { requests: it.requests, prompt_tokens, answer_tokens, millis });
+            spent.add(&Cost { requests: it.requests, prompt_tokens, answer_tokens, millis });
         }
         let cost = Some(CostOutput::new(&spent, &self.chat.prices));
         let summary = Summary { cost, ..Summary::new(&planner, &report.schedule, &report) };

@@ -1,7 +1,7 @@
 //! Output of `foreword speculate`: JSON (docs/json.md) and text.
 
 use foreword_engine::speculate::Schedule;
-use foreword_model::agents::Spent;
+use foreword_model::agents::Cost;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(super) struct CostOutput {
 }
 
 impl CostOutput {
-    pub(super) fn new(it: &Spent, prices: &Prices) -> Self {
+    pub(super) fn new(it: &Cost, prices: &Prices) -> Self {
         Self {
             requests: it.requests,
             prompt_tokens: it.prompt_tokens,

@@ -24,7 +24,7 @@ use crate::serve::clock::{unix_millis, unix_seconds};
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::stream::{BodySender, body_channel, send_while};
 use crate::serve::protocols::json::object;
-use crate::serve::questions::{AnswerEvent, ChatQuestion, Finished, Question, Watch, respond};
+use crate::serve::questions::{AnswerEnd, AnswerEvent, ChatQuestion, Question, Watch, respond};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/v1/chat/completions", post(chat))
@@ -58,7 +58,7 @@ async fn answer(
     app: &App,
     question: &ChatQuestion,
     watch: Watch<'_>,
-) -> Result<Finished, ApiError> {
+) -> Result<AnswerEnd, ApiError> {
     let all = &app.context.workspaces.repositories;
     let is_named = |it: &&Arc<Repository>| it.workspace().name == question.model;
     let repository = Arc::clone(all.iter().find(is_named).unwrap_or(&all[0]));
@@ -145,7 +145,7 @@ impl Frame {
     }
 
     /// The last event of the answer.
-    fn end(&self, finished: Result<Finished, ApiError>) -> Bytes {
+    fn end(&self, finished: Result<AnswerEnd, ApiError>) -> Bytes {
         let last = match finished {
             Ok(it) => {
                 let choice = json!({ "index": 0, "delta": {}, "finish_reason": it.reason });

@@ -127,7 +127,7 @@ fn file(snapshot: &Snapshot, it: FileId) -> File {
 }
 
 #[derive(Serialize)]
-struct Ignored {
+struct IgnoredResponse {
     version: u32,
     /// Number of matches, including those beyond the limit.
     total: usize,
@@ -148,7 +148,7 @@ pub(super) async fn ignored(
         paths.retain(|it| query.code.as_deref().is_none_or(|code| it.code == code));
         let total = paths.len();
         paths.truncate(query.limit());
-        Ok(Ignored { version: 1, total, codes, paths })
+        Ok(IgnoredResponse { version: 1, total, codes, paths })
     })
     .await
 }

@@ -5,4 +5,4 @@ mod messages;
 mod respond;
 
 pub(crate) use messages::{ChatQuestion, Question};
-pub(crate) use respond::{AnswerEvent, Finished, Watch, respond};
+pub(crate) use respond::{AnswerEnd, AnswerEvent, Watch, respond};

@@ -32,7 +32,7 @@ const TOKENS: usize = 4_000;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How an answer ended.
-pub(crate) struct Finished {
+pub(crate) struct AnswerEnd {
     /// OpenAI's `finish_reason`.
     pub(crate) reason: &'static str,
     /// The evidence and the checks (docs/serve.md).
@@ -89,7 +89,7 @@ pub(crate) async fn respond(
     repository: Arc<Repository>,
     question: &Question,
     watch: Watch<'_>,
-) -> Result<Finished, ApiError> {
+) -> Result<AnswerEnd, ApiError> {
     let name = repository.workspace().name.clone();
     let none = Help::default();
     let mut found = find(Arc::clone(&repository), question, TOKENS, none).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn respond(
     let has_evidence = !found.gathered.evidence.is_empty();
     let Some(settings) = chat.filter(|_| has_evidence) else {
         watch(AnswerEvent::Text(&reading(&found.snapshot, &found.gathered, &LOOK)));
-        return Ok(Finished { reason: "stop", details: found.details(&found.gathered.evidence) });
+        return Ok(AnswerEnd { reason: "stop", details: found.details(&found.gathered.evidence) });
     };
     let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;
     if model.evidence_tokens < TOKENS || model.helps() {
@@ -127,11 +127,11 @@ pub(crate) async fn respond(
     Ok(finished(&model, &found, &answer))
 }
 
-fn finished(model: &ChatModel, found: &FoundEvidence, answer: &ModelAnswer) -> Finished {
+fn finished(model: &ChatModel, found: &FoundEvidence, answer: &ModelAnswer) -> AnswerEnd {
     let mut details = found.details(&answer.evidence);
     details["answer"] = json!(AnswerOutput::new(model.name(), answer));
     let reason = if answer.end == "stop" { "stop" } else { "length" };
-    Finished { reason, details }
+    AnswerEnd { reason, details }
 }
 
 /// Finds the evidence, on a thread for blocking work.
