@@ -9,10 +9,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 # What depends on how an index was built, or on the clock.
 VOLATILE = {"index", "index_bytes", "segments", "generation", "elapsed_ms", "ms", "took_ms"}
+
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "attack", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
 
 # Exit codes of a program that is well: done, nothing found, an error of the user.
 EXPECTED = (0, 1, 2)
@@ -98,6 +105,46 @@ class Attack:
         """Starts a program that goes on."""
         return subprocess.Popen([self.program, *command], cwd=self.repository, env=self.environment(), **pipes)
 
+    def mutated(self, data, junk):
+        """The bytes with one to five random changes; `junk` is what may be inserted."""
+        data = bytearray(data)
+        for _ in range(self.random.randrange(1, 6)):
+            at, kind = self.random.randrange(len(data)), self.random.randrange(5)
+            if kind == 0:
+                data[at] = self.random.randrange(256)
+            elif kind == 1:
+                del data[at:at + self.random.randrange(1, 20)]
+            elif kind == 2:
+                data[at:at] = self.random.choice(junk)
+            elif kind == 3:
+                data[at:] = data[:at]
+            else:
+                del data[at:]
+            data = data or bytearray(b"\r\n")
+        return bytes(data)
+
+    def never_reads(self, process, client, send, seconds):
+        """Sends without reading. The program may not take more than 128 MB for it."""
+        before, stop = memory(process.pid)[0], threading.Event()
+
+        def send_all():
+            try:
+                while not stop.is_set():
+                    send()
+                    self.count(f"rounds of {client} that never reads")
+            except (OSError, ValueError):
+                pass
+
+        threading.Thread(target=send_all, daemon=True).start()
+        time.sleep(seconds)
+        peak = memory(process.pid)[1]
+        self.figures["MB that it costs"] = (peak - before) >> 20
+        if peak > before + (128 << 20):
+            self.fail(f"{client} that never reads costs {(peak - before) >> 20} MB")
+        stop.set()
+        process.kill()
+        process.wait()
+
     def answers(self, index, commands):
         """What the commands print, JSON without what is volatile."""
         return {" ".join(it): stable(self.run(*it, index=index).stdout) for it in commands}
@@ -111,6 +158,12 @@ def stable(out):
     if isinstance(value, dict):
         value = {key: it for key, it in value.items() if key not in VOLATILE}
     return json.dumps(value, sort_keys=True)
+
+
+def tool_call(number, arguments):
+    """A message that calls the search of `foreword mcp`."""
+    params = {"name": "search", "arguments": arguments, "_meta": META}
+    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
 
 
 def memory(pid):

@@ -11,14 +11,9 @@ import os
 import re
 import subprocess
 
-from attack import Attack, git
+from attack import Attack, git, tool_call
 
 WORD = re.compile(r"fresh_[0-9a-f]{8}")
-META = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": {"name": "attack", "version": "1"},
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
 
 
 def word(it):
@@ -84,9 +79,7 @@ class Agent:
     def found(self):
         self.number += 1
         arguments = {"query": "fresh_", "mode": "exact", "limit": 100, "tokens": 20000, "wait_ms": 60000}
-        params = {"name": "search", "arguments": arguments, "_meta": META}
-        message = {"jsonrpc": "2.0", "id": self.number, "method": "tools/call", "params": params}
-        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.write(json.dumps(tool_call(self.number, arguments)).encode() + b"\n")
         self.process.stdin.flush()
         while True:
             answer = json.loads(self.process.stdout.readline())

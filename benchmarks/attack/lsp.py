@@ -171,25 +171,7 @@ def large(it, editor):
 
 def never_reads(it, seconds):
     editor = Editor(it)
-    before, stop = memory(editor.process.pid)[0], threading.Event()
-
-    def send():
-        try:
-            while not stop.is_set():
-                editor.request(it.random.randrange(1 << 40), "x" * 100_000, None)
-                it.count("messages of an editor that never reads")
-        except (OSError, ValueError):
-            pass
-
-    threading.Thread(target=send, daemon=True).start()
-    time.sleep(seconds)
-    peak = memory(editor.process.pid)[1]
-    it.figures["MB that it costs"] = (peak - before) >> 20
-    if peak > before + (128 << 20):
-        it.fail(f"an editor that never reads costs {(peak - before) >> 20} MB")
-    stop.set()
-    editor.process.kill()
-    editor.process.wait()
+    it.never_reads(editor.process, "an editor", lambda: editor.request(it.random.randrange(1 << 40), "x" * 100_000, None), seconds)
 
 
 def main():

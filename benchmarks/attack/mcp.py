@@ -10,19 +10,11 @@ import subprocess
 import threading
 import time
 
-from attack import Attack, memory
-
-META = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": {"name": "attack", "version": "1"},
-    "io.modelcontextprotocol/clientCapabilities": {},
-}
+from attack import META, Attack, memory, tool_call
 
 
 def call(number, **arguments):
-    arguments = {"query": "function", "limit": 2, "wait_ms": 60000} | arguments
-    params = {"name": "search", "arguments": arguments, "_meta": META}
-    return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+    return tool_call(number, {"query": "function", "limit": 2, "wait_ms": 60000} | arguments)
 
 
 class Agent:
@@ -60,19 +52,8 @@ def fuzz(it, agent, seconds):
     reader = threading.Thread(target=agent.answer_to, args=("end of the fuzzing",))
     reader.start()
     while time.monotonic() < until:
-        data = bytearray(good)
-        for _ in range(it.random.randrange(1, 5)):
-            at, kind = it.random.randrange(len(data)), it.random.randrange(4)
-            if kind == 0:
-                data[at] = it.random.randrange(256)
-            elif kind == 1:
-                del data[at:at + it.random.randrange(1, 30)]
-            elif kind == 2:
-                data[at:at] = it.random.choice([b"[" * 1000, b"\xff", b'"', b"1e999", b"\\u0000", b"0," * 1000])
-            else:
-                data = data + data[:at]
-            data = data or bytearray(b"x")
-        agent.write(bytes(data).replace(b"\n", b" "))
+        data = it.mutated(good, [b"[" * 1000, b"\xff", b'"', b"1e999", b"\\u0000", b"0," * 1000])
+        agent.write(data.replace(b"\n", b" "))
         it.count("fuzzed messages")
     agent.send(call("end of the fuzzing"))
     agent.flush()
@@ -122,27 +103,12 @@ def directories(it, agent):
 def never_reads(it, seconds):
     agent = Agent(it)
     agent.is_well("first")
-    before, stop = memory(agent.process.pid)[0], threading.Event()
 
     def send():
-        try:
-            while not stop.is_set():
-                agent.send({"jsonrpc": "2.0", "id": it.random.randrange(1 << 40), "method": "tools/list", "params": {"_meta": META}})
-                agent.send(call(it.random.randrange(1 << 40), tokens=20000, limit=100))
-                it.count("messages of a client that never reads", 2)
-        except (OSError, ValueError):
-            pass
+        agent.send({"jsonrpc": "2.0", "id": it.random.randrange(1 << 40), "method": "tools/list", "params": {"_meta": META}})
+        agent.send(call(it.random.randrange(1 << 40), tokens=20000, limit=100))
 
-    sender = threading.Thread(target=send, daemon=True)
-    sender.start()
-    time.sleep(seconds)
-    peak = memory(agent.process.pid)[1]
-    it.figures["MB that it costs"] = (peak - before) >> 20
-    if peak > before + (128 << 20):
-        it.fail(f"a client that never reads costs {(peak - before) >> 20} MB")
-    stop.set()
-    agent.process.kill()
-    agent.process.wait()
+    it.never_reads(agent.process, "a client", send, seconds)
 
 
 def main():

@@ -4,15 +4,14 @@
 //! that a name in capitals is such a macro, the parser reads spaces instead. No byte moves, so chunks, names and texts
 //! are unaffected.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// First words of the definitions that a macro may hide.
 const DEFINITION_KEYWORDS: [&[u8]; 6] =
     [b"class", b"struct", b"union", b"enum", b"namespace", b"template"];
 
-/// Replaces macros by spaces: before or after the name of a type or namespace, or alone on the line before one.
-pub(crate) fn without_macros(text: &[u8]) -> Cow<'_, [u8]> {
+/// The macros before or after the name of a type or namespace, or alone on the line before one.
+pub(super) fn macros(text: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for word in DEFINITION_KEYWORDS {
         for at in memchr::memmem::find_iter(text, word).filter(|&at| is_word(text, at, word)) {
@@ -20,16 +19,7 @@ pub(crate) fn without_macros(text: &[u8]) -> Cow<'_, [u8]> {
             found.extend(macro_on_previous_line(text, at));
         }
     }
-    if found.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = text.to_vec();
-    for range in found {
-        for byte in shown[range].iter_mut().filter(|it| !matches!(it, b'\n' | b'\r')) {
-            *byte = b' ';
-        }
-    }
-    Cow::Owned(shown)
+    found
 }
 
 /// The macro between `class` and the name before a body or base list, or between `namespace a` and its body.
@@ -111,10 +101,11 @@ fn path_end(text: &[u8], at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::without_macros;
+    use crate::language::{Language, check_parser_text};
 
+    #[track_caller]
     fn check(text: &str, shown: &str) {
-        assert_eq!(String::from_utf8_lossy(&without_macros(text.as_bytes())), shown);
+        check_parser_text(Language::C, text, shown);
     }
 
     #[test]

@@ -117,11 +117,21 @@ impl Language {
     /// The text that the parser reads: of the same length, with spaces for macros that would hide definitions and for
     /// syntax newer than the grammar.
     pub(crate) fn parser_text(self, text: &[u8]) -> Cow<'_, [u8]> {
-        match self {
-            Self::C | Self::Cpp => macros_of_c::without_macros(text),
-            Self::Kotlin => newer_kotlin::without_newer_syntax(text),
-            _ => Cow::Borrowed(text),
+        let hidden = match self {
+            Self::C | Self::Cpp => macros_of_c::macros(text),
+            Self::Kotlin => newer_kotlin::newer_syntax(text),
+            _ => Vec::new(),
+        };
+        if hidden.is_empty() {
+            return Cow::Borrowed(text);
         }
+        let mut shown = text.to_vec();
+        for range in hidden {
+            for byte in shown[range].iter_mut().filter(|it| !matches!(it, b'\n' | b'\r')) {
+                *byte = b' ';
+            }
+        }
+        Cow::Owned(shown)
     }
 
     /// Node kinds of comments.
@@ -216,6 +226,12 @@ fn is_cpp(head: &str) -> bool {
 fn is_cpp_include(line: &str) -> bool {
     let included = line.strip_prefix("#include <").and_then(|it| it.split_once('>'));
     included.is_some_and(|(name, _)| !name.contains(['.', '/']))
+}
+
+#[cfg(test)]
+#[track_caller]
+fn check_parser_text(language: Language, text: &str, shown: &str) {
+    assert_eq!(String::from_utf8_lossy(&language.parser_text(text.as_bytes())), shown);
 }
 
 #[cfg(test)]

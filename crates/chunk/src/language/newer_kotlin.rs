@@ -3,28 +3,17 @@
 //!
 //! The parser reads spaces instead. No byte moves, so chunks, names and texts are unaffected.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Start of a list of context parameters.
 const CONTEXT_LIST_START: &[u8] = b"context(";
 
-/// Replaces the unsupported syntax by spaces.
-pub(crate) fn without_newer_syntax(text: &[u8]) -> Cow<'_, [u8]> {
+/// The unsupported syntax.
+pub(super) fn newer_syntax(text: &[u8]) -> Vec<Range<usize>> {
     let contexts =
         memchr::memmem::find_iter(text, CONTEXT_LIST_START).filter_map(|at| context(text, at));
     let dollars = memchr::memmem::find_iter(text, b"$$\"").map(|at| dollars(text, at));
-    let found: Vec<Range<usize>> = contexts.chain(dollars).collect();
-    if found.is_empty() {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = text.to_vec();
-    for range in found {
-        for byte in shown[range].iter_mut().filter(|it| !matches!(it, b'\n' | b'\r')) {
-            *byte = b' ';
-        }
-    }
-    Cow::Owned(shown)
+    contexts.chain(dollars).collect()
 }
 
 /// A list of context parameters that fills its line. A call of a function named `context` looks the same only if its
@@ -47,10 +36,11 @@ fn dollars(text: &[u8], at: usize) -> Range<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_newer_syntax;
+    use crate::language::{Language, check_parser_text};
 
+    #[track_caller]
     fn check(text: &str, shown: &str) {
-        assert_eq!(String::from_utf8_lossy(&without_newer_syntax(text.as_bytes())), shown);
+        check_parser_text(Language::Kotlin, text, shown);
     }
 
     #[test]
