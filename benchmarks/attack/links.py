@@ -1,23 +1,19 @@
 #!/usr/bin/env python3
 """Swaps directories of a repository for links to a directory outside, while `foreword search` runs in a loop.
 
-    benchmarks/attack/links.py [--binary target/debug/foreword] [--seconds 20]
-
 The directory outside has files of the same names with a sentinel in them, which no answer may show. In the end,
 with nothing being swapped, an answer must be complete and the index on the disk must not hold the sentinel.
-Exits with 1 if content from outside was shown, if every answer was complete (the attack did not work then), or if the
-damage lasts. Unix only.
+It fails if content from outside was shown, if every answer was complete (the attack did not work then), or if the damage
+lasts. Unix only.
 """
 
-import argparse
 import json
 import os
 import pathlib
-import subprocess
-import sys
-import tempfile
 import threading
 import time
+
+from attack import Attack
 
 SENTINEL = "content_from_outside"
 FILES = 400
@@ -64,60 +60,46 @@ def touch(files: list[pathlib.Path]) -> None:
             pass  # Its directory is being swapped.
 
 
-def search(binary: str, base: pathlib.Path, query: str) -> dict:
-    env = {**os.environ, "FOREWORD_INDEX_DIR": str(base / "index"), "HOME": str(base)}
-    run = subprocess.run(
-        [binary, "search", query, "--json", "-k", "50"],
-        cwd=base / "repository",
-        env=env,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    if run.returncode not in (0, 1):
-        raise SystemExit(f"exit {run.returncode}: {run.stderr}")
-    return json.loads(run.stdout)
+def search(it, base: pathlib.Path) -> dict:
+    query = SENTINEL.replace("_", " ")
+    return json.loads(it.run("search", query, "--json", "-k", "50", cwd=base / "repository", timeout=60).stdout)
 
 
-def attack(binary: str, seconds: float, base: pathlib.Path) -> int:
+def attack(it, base: pathlib.Path) -> None:
     directories = build(base)
     files = sorted(base.glob("*/**/*.py"))
     stop = threading.Event()
-    threads = [threading.Thread(target=swap, args=(base, it, stop)) for it in directories]
+    threads = [threading.Thread(target=swap, args=(base, inside, stop)) for inside in directories]
     for thread in threads:
         thread.start()
-    start = time.monotonic()
-    answers = shown = incomplete = 0
+    shown = 0
     try:
-        while time.monotonic() - start < seconds:
+        while it.is_time_left():
             touch(files)
-            answer = search(binary, base, SENTINEL.replace("_", " "))
-            answers += 1
-            shown += any(SENTINEL in it["text"] for it in answer["results"])
-            incomplete += not answer["complete"]
+            answer = search(it, base)
+            it.count("answers")
+            it.count("incomplete", not answer["complete"])
+            shown += any(SENTINEL in row["text"] for row in answer["results"])
     finally:
         stop.set()
         for thread in threads:
             thread.join()
-    print(f"{answers} answers, {shown} with content from outside, {incomplete} not complete")
-    last = search(binary, base, SENTINEL.replace("_", " "))
-    files = last["searched"]["files"]
+    if shown:
+        it.fail(f"{shown} answers show content from outside")
+    if not it.figures.get("incomplete"):
+        it.fail("every answer was complete: nothing was swapped in time")
+    last = search(it, base)
     expected = sum(1 for _ in base.glob("repository/**/*.py"))
-    print(f"afterwards: {files} of {expected} files, complete: {last['complete']}")
-    lasting = any(SENTINEL in it["text"] for it in last["results"])
-    healthy = last["complete"] and files == expected and not lasting
-    return 0 if shown == 0 and incomplete > 0 and healthy else 1
+    if any(SENTINEL in row["text"] for row in last["results"]):
+        it.fail("content from outside is shown afterwards")
+    if not last["complete"] or last["searched"]["files"] != expected:
+        it.fail(f"afterwards: {last['searched']['files']} of {expected} files, complete: {last['complete']}")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--binary", default="target/debug/foreword")
-    parser.add_argument("--seconds", type=float, default=20)
-    args = parser.parse_args()
-    binary = str(pathlib.Path(args.binary).resolve())
-    with tempfile.TemporaryDirectory() as base:
-        return attack(binary, args.seconds, pathlib.Path(base).resolve())
+def main():
+    with Attack(__doc__, seconds=20) as it:
+        attack(it, it.base / "links")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

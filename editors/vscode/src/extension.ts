@@ -134,19 +134,21 @@ function restart(): Promise<void> {
   return started;
 }
 
-async function showContextHere(): Promise<void> {
+/** Runs a command of the server at the cursor; `undefined` without a file or a server. */
+async function executeAtCursor<T>(command: string): Promise<T | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!client || !editor) {
     void vscode.window.showInformationMessage("foreword: open a file first");
-    return;
+    return undefined;
   }
   const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
   const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
-  // The server asks for the page to be opened.
-  await client.sendRequest(ExecuteCommandRequest.type, {
-    command: "foreword.showContext",
-    arguments: [uri, position],
-  });
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [uri, position] });
+}
+
+/** The server asks for the page to be opened. */
+async function showContextHere(): Promise<void> {
+  await executeAtCursor("foreword.showContext");
 }
 
 /** A place where the next edit is likely, as the server says it. */
@@ -161,17 +163,10 @@ interface NextPlace {
 
 /** Lists the places where the next edit is likely, and goes to the one that is picked. */
 async function nextEdit(): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (!client || !editor) {
-    void vscode.window.showInformationMessage("foreword: open a file first");
+  const places = await executeAtCursor<NextPlace[]>("foreword.nextEdits");
+  if (!places) {
     return;
   }
-  const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
-  const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
-  const places: NextPlace[] = await client.sendRequest(ExecuteCommandRequest.type, {
-    command: "foreword.nextEdits",
-    arguments: [uri, position],
-  });
   if (places.length === 0) {
     void vscode.window.showInformationMessage("foreword: no other place follows from what was changed");
     return;

@@ -6,6 +6,15 @@ local function say(text, level)
   vim.notify('foreword: ' .. text, level or vim.log.levels.INFO)
 end
 
+--- Opens the quickfix list with these items; says `none` if there are none.
+local function show(title, items, none)
+  vim.fn.setqflist({}, ' ', { title = 'foreword: ' .. title, items = items })
+  if #items == 0 then
+    return say(none)
+  end
+  vim.cmd('botright copen')
+end
+
 --- Runs the program in the directory of the buffer's repository; gives what it printed, or nothing and says why.
 local function output(arguments)
   local foreword = require('foreword')
@@ -41,36 +50,35 @@ function command.search(words)
       text = vim.trim(it.kind .. ' ' .. it.symbol) .. '  ' .. (it.reasons[1] or ''),
     }
   end, vim.json.decode(found).results)
-  vim.fn.setqflist({}, ' ', { title = 'foreword: ' .. query, items = items })
-  if #items == 0 then
-    return say('nothing found for ' .. query)
+  show(query, items, 'nothing found for ' .. query)
+end
+
+--- Returns the buffer's server and a command for it at the cursor; says why if there is no server.
+local function at_cursor(name)
+  local client = require('foreword').client()
+  if not client then
+    return say('no server for this buffer; see :checkhealth foreword', vim.log.levels.WARN)
   end
-  vim.cmd('botright copen')
+  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local arguments = { place.textDocument.uri, place.position }
+  return client, { title = name, command = 'foreword.' .. name, arguments = arguments }
 end
 
 --- Shows the prompt at the cursor, and why each piece of it is there.
 function command.context()
-  local client = require('foreword').client()
-  if not client then
-    return say('no server for this buffer; see :checkhealth foreword', vim.log.levels.WARN)
+  local client, params = at_cursor('showContext')
+  if client then
+    -- The server asks for the page to be opened.
+    client:exec_cmd(params, { bufnr = 0 })
   end
-  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
-  -- The server asks for the page to be opened.
-  client:exec_cmd({
-    title = 'show context',
-    command = 'foreword.showContext',
-    arguments = { place.textDocument.uri, place.position },
-  }, { bufnr = 0 })
 end
 
 --- Puts the places where the next edit is likely into the quickfix list.
 function command.next()
-  local client = require('foreword').client()
+  local client, params = at_cursor('nextEdits')
   if not client then
-    return say('no server for this buffer; see :checkhealth foreword', vim.log.levels.WARN)
+    return
   end
-  local place = vim.lsp.util.make_position_params(0, client.offset_encoding)
-  local params = { command = 'foreword.nextEdits', arguments = { place.textDocument.uri, place.position } }
   client:request('workspace/executeCommand', params, function(error, places)
     if error then
       return say(error.message, vim.log.levels.ERROR)
@@ -82,11 +90,7 @@ function command.next()
         text = ('%d %%  %s  %s'):format(math.floor(it.confidence * 100 + 0.5), it.symbol, it.message),
       }
     end, places or {})
-    vim.fn.setqflist({}, ' ', { title = 'foreword: the next edit', items = items })
-    if #items == 0 then
-      return say('no other place follows from what was changed')
-    end
-    vim.cmd('botright copen')
+    show('the next edit', items, 'no other place follows from what was changed')
   end, 0)
 end
 
