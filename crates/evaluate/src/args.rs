@@ -5,3 +5,4 @@ pub mod completion;
 pub mod corpora;
 pub mod model;
 pub mod search;
+pub mod tasks;

@@ -1,4 +1,4 @@
-//! The arguments for tasks at commits, shared by `definitions` and `issues`.
+//! Arguments for tasks at commits, shared by `definitions` and `issues`.
 
 use std::path::PathBuf;
 
@@ -6,31 +6,29 @@ use crate::tasks::corpora::Corpora;
 use crate::tasks::selection::Selection;
 use crate::tasks::split::Split;
 
-/// Tasks at commits, and where their run is written.
+use super::tasks::TaskArgs;
+
+/// Tasks at commits, and the output file of their run.
 #[derive(clap::Args)]
 pub struct CommitArgs {
-    /// The tasks, in any format that `tasks` reads.
+    /// Tasks, in any format that `tasks` reads.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
-    /// A directory with a bare repository for each name, at `owner+name/repo`.
+    /// Directory with a bare repository per name, at `owner+name/repo`.
     #[arg(long, value_name = "DIR")]
     git_dirs: PathBuf,
-    /// Only this repository (may be repeated).
-    #[arg(long = "repo", value_name = "NAME")]
-    repos: Vec<String>,
-    /// Which repositories.
-    #[arg(long, value_enum, default_value_t = Split::All)]
-    split: Split,
+    #[command(flatten)]
+    selection: TaskArgs,
     /// Write the run with all ranks.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
 
 impl CommitArgs {
-    /// The tasks, their repositories, and where the run is written.
+    /// The tasks, their repositories, and the output file.
     pub fn split_off(self) -> (Selection, Corpora, Option<PathBuf>) {
-        let Self { tasks, git_dirs, repos, split, json } = self;
-        let selection = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
+        let Self { tasks, git_dirs, selection, json } = self;
+        let selection = selection.select(tasks, Split::All);
         (selection, Corpora { git_dirs: Some(git_dirs), dirs: None }, json)
     }
 }

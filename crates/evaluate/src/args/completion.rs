@@ -1,38 +1,28 @@
-//! Which holes are asked, and how: the arguments shared by `context`, `experiment` and `leakage`.
+//! Arguments of runs over holes, shared by `context`, `leakage` and the experiments.
 
 use std::path::PathBuf;
 
 use crate::baselines::Baseline;
 use crate::runs::completion::{CompletionSettings, Detail, Protocol, SessionUse};
 use crate::runs::overrides::apply;
-use crate::tasks::selection::Selection;
 use crate::tasks::split::Split;
 use anyhow::{Context as _, Result};
 use foreword_engine::preset::{self, Preset};
 
 use super::corpora::CorporaArgs;
+use super::tasks::TaskArgs;
 
-/// Holes, and how they are asked.
+/// Holes, and the settings of their run.
 #[derive(clap::Args)]
 pub struct CompletionArgs {
-    /// The tasks, one JSON object a line.
+    /// Tasks, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
     #[command(flatten)]
     corpora: CorporaArgs,
-    /// Only this repository (may be repeated).
-    #[arg(long = "repo", value_name = "NAME")]
-    repos: Vec<String>,
-    /// Which repositories.
-    #[arg(long, value_enum, default_value = "all")]
-    split: Split,
-    /// Only tasks whose id contains this (may be repeated).
-    #[arg(long = "id", value_name = "PART")]
-    ids: Vec<String>,
-    /// At most so many tasks of each repository, evenly chosen.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
-    /// Tokens for the pieces beside the text around the cursor; `own`: each method's own budget.
+    #[command(flatten)]
+    selection: TaskArgs,
+    /// Tokens for pieces besides the text around the cursor; `own` for each method's own budget.
     #[arg(
         long,
         value_name = "TOKENS",
@@ -62,13 +52,7 @@ impl CompletionArgs {
         let budgets: Vec<Option<usize>> =
             self.budget.iter().map(|it| budget(it)).collect::<Result<_>>()?;
         let settings = CompletionSettings {
-            tasks: Selection {
-                file: self.tasks,
-                repos: self.repos,
-                split: self.split,
-                ids: self.ids,
-                limit: self.limit,
-            },
+            tasks: self.selection.select(self.tasks, Split::All),
             corpora: self.corpora.into(),
             baselines,
             variants: Vec::new(),
@@ -86,8 +70,8 @@ fn budget(text: &str) -> Result<Option<usize>> {
     if text == "own" {
         return Ok(None);
     }
-    let tokens = text.parse().with_context(|| {
-        format!("`{text}` is no budget; it should be a number of tokens, or `own`")
-    })?;
+    let tokens = text
+        .parse()
+        .with_context(|| format!("`{text}` is not a budget; write a number of tokens, or `own`"))?;
     Ok(Some(tokens))
 }

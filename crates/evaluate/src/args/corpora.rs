@@ -1,4 +1,4 @@
-//! Where the code of tasks is: the arguments shared by all commands over holes.
+//! Arguments that locate the code of tasks, shared by all commands over holes.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use crate::tasks::corpora::Corpora;
 /// Directories with the code of tasks.
 #[derive(clap::Args)]
 pub struct CorporaArgs {
-    /// A directory with a bare repository for each name, at `owner+name/repo`.
+    /// Directory with a bare repository per name, at `owner+name/repo`.
     #[arg(long, value_name = "DIR")]
     git_dirs: Option<PathBuf>,
-    /// The base of the paths of tasks over directories.
+    /// Base of the paths of tasks over directories.
     #[arg(long, value_name = "DIR")]
     dirs: Option<PathBuf>,
 }

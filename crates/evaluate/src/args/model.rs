@@ -1,4 +1,4 @@
-//! The model that completes with each context.
+//! Arguments of the model that completes with each context.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,23 +10,23 @@ use foreword_load::Environment;
 /// A model server that completes with each context.
 #[derive(clap::Args)]
 pub struct ModelArgs {
-    /// The address of a server (llama.cpp, Ollama, or OpenAI-compatible) that completes with each context: adds chrF,
+    /// Address of a server (llama.cpp, Ollama, or OpenAI-compatible) that completes with each context: adds chrF,
     /// exact match and edit similarity. Code is sent to this server and nowhere else.
     #[arg(long = "model", value_name = "URL")]
     url: Option<String>,
-    /// The model's name, or its format's; the server's own when it is not given.
+    /// Name of the model or its format [default: the server's].
     #[arg(long, value_name = "NAME", requires = "url")]
     model_name: Option<String>,
-    /// The API of the server, as `foreword complete --model-api`; detected when it is not given.
+    /// API of the server, as `foreword complete --model-api` [default: detected].
     #[arg(long, value_name = "API", requires = "url")]
     model_api: Option<String>,
-    /// The maximum number of tokens of an answer.
+    /// Maximum tokens of an answer.
     #[arg(long, value_name = "N", default_value_t = 256)]
     max_tokens: usize,
-    /// The timeout of a request in seconds.
+    /// Timeout of a request in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     model_timeout: u64,
-    /// Where answers are cached, so that each request is made once [default: foreword-evaluate in the user's cache].
+    /// Directory that caches answers, so that each request is made once [default: foreword-evaluate in the user's cache].
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
 }

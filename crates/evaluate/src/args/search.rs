@@ -1,36 +1,33 @@
-//! Which questions, and the settings: the arguments shared by `search` and `sweep`.
+//! Arguments of runs over questions, shared by `search`, `sweep` and `feedback`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::runs::search::QuestionSource;
-use crate::tasks::selection::Selection;
 use crate::tasks::split::Split;
 use anyhow::Result;
 use foreword_model::embed::{EmbedderSettings, EmbedderSource};
 
+use super::tasks::TaskArgs;
+
 /// Questions, an embedding model, and changes to the preset.
 #[derive(clap::Args)]
 pub struct SelectionArgs {
-    /// The tasks, one JSON object a line.
+    /// Tasks, one JSON object per line.
     #[arg(long, value_name = "FILE")]
     tasks: PathBuf,
-    /// A directory with a checkout for each repository.
+    /// Directory with a checkout per repository.
     #[arg(long, value_name = "DIR")]
     corpora: PathBuf,
-    /// Only this repository (may be repeated).
-    #[arg(long = "repo", value_name = "NAME")]
-    repos: Vec<String>,
-    /// Which repositories.
-    #[arg(long, value_enum, default_value_t)]
-    split: Split,
-    /// A server of embeddings, by which the signal `dense` searches.
+    #[command(flatten)]
+    questions: TaskArgs,
+    /// Embedding server for the signal `dense`.
     #[arg(long, value_name = "URL", requires = "vectors")]
     embed_url: Option<String>,
-    /// Its model; the server's own without it.
+    /// Name of its model [default: the server's].
     #[arg(long, value_name = "NAME", requires = "embed_url")]
     embed_model: Option<String>,
-    /// Where the vectors of chunks are kept, so that each is asked for once.
+    /// Directory that caches the vectors of chunks.
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
     /// Change a number of the preset (may be repeated).
@@ -41,10 +38,10 @@ pub struct SelectionArgs {
 impl SelectionArgs {
     /// The questions, and the changes to the preset.
     pub fn split_off(self) -> Result<(QuestionSource, Vec<String>)> {
-        let Self { tasks, corpora, repos, split, sets, .. } = self;
+        let Self { tasks, corpora, questions, sets, .. } = self;
         let settings = self.embed_url.map(|url| settings(url, self.embed_model));
         let embedder = settings.zip(self.vectors);
-        let tasks = Selection { file: tasks, repos, split, ids: Vec::new(), limit: None };
+        let tasks = questions.select(tasks, Split::default());
         let chunk = foreword_chunk::Config::default();
         Ok((QuestionSource { tasks, corpora, chunk, embedder }, sets))
     }

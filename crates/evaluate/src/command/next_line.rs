@@ -7,10 +7,10 @@ use foreword_engine::preset;
 use foreword_evaluate::runs::completion::{CompletionSettings, Detail, Protocol, SessionUse};
 use foreword_evaluate::runs::next_line;
 use foreword_evaluate::runs::overrides::apply;
-use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 use foreword_evaluate::args::corpora::CorporaArgs;
+use foreword_evaluate::args::tasks::TaskArgs;
 use foreword_evaluate::output;
 
 #[derive(clap::Args)]
@@ -20,15 +20,8 @@ pub(crate) struct Args {
     tasks: PathBuf,
     #[command(flatten)]
     corpora: CorporaArgs,
-    /// Only this repository (may be repeated).
-    #[arg(long = "repo", value_name = "NAME")]
-    repos: Vec<String>,
-    /// Which repositories.
-    #[arg(long, value_enum, default_value_t)]
-    split: Split,
-    /// At most so many tasks of each repository, evenly chosen.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[command(flatten)]
+    selection: TaskArgs,
     /// Maximum number of lines per hole, evenly chosen.
     #[arg(long, value_name = "N", default_value_t = 6)]
     lines: usize,
@@ -45,13 +38,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let settings = CompletionSettings {
-        tasks: Selection {
-            file: args.tasks,
-            repos: args.repos,
-            split: args.split,
-            ids: Vec::new(),
-            limit: args.limit,
-        },
+        tasks: args.selection.select(args.tasks, Split::default()),
         corpora: args.corpora.into(),
         baselines: Vec::new(),
         variants: Vec::new(),

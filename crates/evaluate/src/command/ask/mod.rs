@@ -9,11 +9,11 @@ use anyhow::{Result, ensure};
 use foreword_evaluate::runs::ask::{
     AbsentSource, AskSettings, Variant, absent_text, ask_absent, run as ask, text,
 };
-use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 use chat::ChatArgs;
 use foreword_evaluate::args::corpora::CorporaArgs;
+use foreword_evaluate::args::tasks::TaskArgs;
 use foreword_evaluate::output;
 
 #[derive(clap::Args)]
@@ -23,18 +23,8 @@ pub(crate) struct Args {
     tasks: Option<PathBuf>,
     #[command(flatten)]
     corpora: CorporaArgs,
-    /// Only this repository (may be repeated).
-    #[arg(long = "repo", value_name = "NAME")]
-    repos: Vec<String>,
-    /// Which repositories.
-    #[arg(long, value_enum, default_value_t = Split::All)]
-    split: Split,
-    /// Only tasks whose id contains this (may be repeated).
-    #[arg(long = "id", value_name = "PART")]
-    ids: Vec<String>,
-    /// At most so many tasks of each repository, evenly chosen.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[command(flatten)]
+    selection: TaskArgs,
     /// Tokens of all evidence of a question.
     #[arg(long, value_name = "N", default_value_t = 4000)]
     tokens: usize,
@@ -67,9 +57,9 @@ pub(super) fn run(args: Args) -> Result<()> {
         output::json(args.absent_json.as_deref(), &outcomes)?;
     }
     let Some(file) = args.tasks else { return Ok(()) };
-    let Args { repos, split, ids, limit, tokens, chat, .. } = args;
+    let Args { selection, tokens, chat, .. } = args;
     let settings = AskSettings {
-        tasks: Selection { file, repos, split, ids, limit },
+        tasks: selection.select(file, Split::All),
         corpora,
         tokens,
         variants: if args.ablations { Variant::ablations() } else { Vec::new() },

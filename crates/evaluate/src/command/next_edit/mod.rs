@@ -6,10 +6,10 @@ use anyhow::{Context as _, Result};
 use foreword_engine::history::CoChangeConfig;
 use foreword_engine::next::Config;
 use foreword_evaluate::runs::next_edit::{NextEditSettings, print, run as ask};
-use foreword_evaluate::tasks::selection::Selection;
 use foreword_evaluate::tasks::split::Split;
 
 use foreword_evaluate::args::corpora::CorporaArgs;
+use foreword_evaluate::args::tasks::TaskArgs;
 use foreword_evaluate::output;
 
 #[derive(clap::Args)]
@@ -19,15 +19,8 @@ pub(crate) struct Args {
     tasks: PathBuf,
     #[command(flatten)]
     corpora: CorporaArgs,
-    /// Only this repository (may be repeated).
-    #[arg(long = "repo", value_name = "NAME")]
-    repos: Vec<String>,
-    /// Which repositories.
-    #[arg(long, value_enum, default_value_t)]
-    split: Split,
-    /// At most so many tasks of each repository, evenly chosen.
-    #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    #[command(flatten)]
+    selection: TaskArgs,
     /// Seed of the mining run.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -44,13 +37,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: Args) -> Result<()> {
     let mut settings = NextEditSettings {
-        tasks: Selection {
-            file: args.tasks,
-            repos: args.repos,
-            split: args.split,
-            ids: Vec::new(),
-            limit: args.limit,
-        },
+        tasks: args.selection.select(args.tasks, Split::default()),
         corpora: args.corpora.into(),
         config: Config { least: 0.0, ..Config::measured() },
         co_change: CoChangeConfig::measured(),
