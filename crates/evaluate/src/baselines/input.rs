@@ -14,21 +14,21 @@ use crate::tasks::task::SessionEdit;
 /// A cursor in a repository, and what its editor knows.
 pub struct BaselineInput<'a> {
     /// The repository, with the hole blanked in the cursor's file.
-    pub snapshot: &'a Snapshot,
+    pub(crate) snapshot: &'a Snapshot,
     /// The cursor.
-    pub cursor: &'a Cursor,
+    pub(crate) cursor: &'a Cursor,
     /// The scope of the cursor; baselines use a language server's part of it.
-    pub scope: &'a Scope,
+    pub(crate) scope: &'a Scope,
     /// The part of the cursor's file that is in the prompt.
-    pub window: &'a Window,
+    pub(crate) window: &'a Window,
     /// Recent edits, newest first.
-    pub session: &'a [EditLocation],
+    pub(crate) session: &'a [EditLocation],
     /// Edits since the commit, newest first; also in `session`.
-    pub edits: &'a [SessionEdit],
+    pub(crate) edits: &'a [SessionEdit],
     /// The task's id, the seed of random choices.
-    pub id: &'a str,
+    pub(crate) id: &'a str,
     /// Counts tokens.
-    pub count: Count<'a>,
+    pub(crate) count: Count<'a>,
 }
 
 impl BaselineInput<'_> {

@@ -17,11 +17,11 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Bits {
     /// Cross-entropy of the whole middle.
-    pub bits: f64,
+    pub(crate) bits: f64,
     /// Number of tokens, including line breaks.
-    pub tokens: usize,
+    pub(crate) tokens: usize,
     /// Number of characters.
-    pub characters: usize,
+    pub(crate) characters: usize,
 }
 
 impl Bits {

@@ -14,7 +14,7 @@ pub const SEED: u64 = 0x0066_6f72_6577_6f72;
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Estimate {
     /// Number of values.
-    pub n: usize,
+    pub(crate) n: usize,
     /// Mean of the values; 0 without values.
     pub mean: f64,
     /// 2.5th percentile of the means of the resamples.

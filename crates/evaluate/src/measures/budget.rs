@@ -9,9 +9,9 @@ pub const BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceCost {
     /// Its tokens.
-    pub tokens: usize,
+    pub(crate) tokens: usize,
     /// Indices of the relevant items in it.
-    pub has: Vec<usize>,
+    pub(crate) has: Vec<usize>,
 }
 
 /// Fraction of the `wanted` relevant items in the whole pieces from the top that fit `budget`; 0 if `wanted` is 0.

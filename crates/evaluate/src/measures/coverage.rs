@@ -87,11 +87,11 @@ pub struct Coverage {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Items {
     /// Identifiers.
-    pub identifiers: Vec<u16>,
+    pub(crate) identifiers: Vec<u16>,
     /// Words.
-    pub words: Vec<u16>,
+    pub(crate) words: Vec<u16>,
     /// Lines.
-    pub lines: Vec<u16>,
+    pub(crate) lines: Vec<u16>,
 }
 
 impl Hole {

@@ -12,13 +12,13 @@ use crate::measures::Estimate;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
     /// The table.
-    pub table: String,
+    pub(crate) table: String,
     /// Its row.
-    pub row: String,
+    pub(crate) row: String,
     /// Its column.
-    pub column: String,
+    pub(crate) column: String,
     /// The value; without an interval, `low` and `high` are the mean and `n` is 0.
-    pub value: Estimate,
+    pub(crate) value: Estimate,
 }
 
 /// Parts of a run that are not results, or are read separately.

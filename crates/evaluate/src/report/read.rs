@@ -11,15 +11,15 @@ use super::extract::{self, Cell};
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The name of its file.
-    pub name: String,
+    pub(crate) name: String,
     /// Its provenance, by name.
-    pub facts: Vec<(String, String)>,
+    pub(crate) facts: Vec<(String, String)>,
     /// Omitted tasks, with reasons.
-    pub left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
     /// Its results.
-    pub cells: Vec<Cell>,
+    pub(crate) cells: Vec<Cell>,
     /// The results of each task, with its id.
-    pub outcomes: Vec<(String, Vec<Cell>)>,
+    pub(crate) outcomes: Vec<(String, Vec<Cell>)>,
 }
 
 /// Reads a file that a command wrote with `--json`.

@@ -34,52 +34,52 @@ pub const CUTS: [usize; 3] = [5, 10, 20];
 #[derive(Clone, Debug, Serialize)]
 pub struct ExpectedDefinition {
     /// `path:line`.
-    pub place: String,
+    pub(crate) place: String,
     /// Its dotted name, where the data set has it.
-    pub name: String,
+    pub(crate) name: String,
     /// The rank, from 1, of the first chunk that contains it among the first 20, for the requirement.
-    pub requirement: Option<usize>,
+    pub(crate) requirement: Option<usize>,
     /// The rank for the cursor.
-    pub cursor: Option<usize>,
+    pub(crate) cursor: Option<usize>,
     /// The rank for both.
-    pub both: Option<usize>,
+    pub(crate) both: Option<usize>,
 }
 
 /// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// The definitions.
-    pub wanted: Vec<ExpectedDefinition>,
+    pub(crate) wanted: Vec<ExpectedDefinition>,
 }
 
 /// Recall of one kind of request at one cut-off.
 #[derive(Clone, Debug, Serialize)]
 pub struct RecallRow {
     /// `requirement@5`.
-    pub name: String,
+    pub(crate) name: String,
     /// Mean over tasks.
-    pub recall: Estimate,
+    pub(crate) recall: Estimate,
     /// Mean over repositories' means.
-    pub by_repository: Estimate,
+    pub(crate) by_repository: Estimate,
     /// Fraction of all definitions, over all tasks together.
-    pub pooled: f64,
+    pub(crate) pooled: f64,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct Definitions {
     /// `definitions`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The fingerprint of the preset for requirements; the provenance has that of the cursor.
-    pub search_preset: String,
+    pub(crate) search_preset: String,
     /// By kind of request and cut-off.
-    pub rows: Vec<RecallRow>,
+    pub(crate) rows: Vec<RecallRow>,
     /// Each task's outcome.
-    pub outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Outcome>,
 }
 
 /// The presets of both kinds of requests.

@@ -24,44 +24,44 @@ pub const CUTS: [usize; 4] = [1, 3, 5, 10];
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FixedFile {
     /// From the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// Its rank among the files, from 1.
-    pub place: Option<usize>,
+    pub(crate) place: Option<usize>,
 }
 
 /// The outcome of an issue.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// The files of the fix.
-    pub wanted: Vec<FixedFile>,
+    pub(crate) wanted: Vec<FixedFile>,
     /// The top files.
-    pub found: Vec<String>,
+    pub(crate) found: Vec<String>,
 }
 
 /// One measure.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureRow {
     /// `acc@5`.
-    pub name: String,
+    pub(crate) name: String,
     /// Mean over issues.
-    pub estimate: Estimate,
+    pub(crate) estimate: Estimate,
     /// Mean over repositories' means.
-    pub by_repository: Estimate,
+    pub(crate) by_repository: Estimate,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct Issues {
     /// `issues`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// By measure.
-    pub rows: Vec<MeasureRow>,
+    pub(crate) rows: Vec<MeasureRow>,
     /// Each issue's outcome.
-    pub outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Outcome>,
 }
 
 /// Issues at commits.

@@ -35,19 +35,19 @@ use cache::Cache;
 #[derive(Clone, Debug)]
 pub struct ModelSettings {
     /// The address of the server.
-    pub url: String,
+    pub(crate) url: String,
     /// The API, by name; detected when absent.
-    pub api: Option<String>,
+    pub(crate) api: Option<String>,
     /// The model, or its format; the server's own when absent.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The API key.
-    pub key: Option<String>,
+    pub(crate) key: Option<String>,
     /// The maximum number of tokens of an answer.
-    pub max_tokens: usize,
+    pub(crate) max_tokens: usize,
     /// The timeout of a request.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
     /// The directory of the cache.
-    pub cache: PathBuf,
+    pub(crate) cache: PathBuf,
 }
 
 /// A connected model that can fill holes.
@@ -66,30 +66,30 @@ pub struct ModelClient {
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelInfo {
     /// The model, its address and its API.
-    pub model: String,
+    pub(crate) model: String,
     /// The format of the prompts.
-    pub format: &'static str,
+    pub(crate) format: &'static str,
     /// The maximum number of tokens of an answer.
-    pub max_tokens: usize,
+    pub(crate) max_tokens: usize,
     /// Number of requests of this run.
     #[serde(skip)]
-    pub asked: usize,
+    pub(crate) asked: usize,
     /// Number of cached answers.
     #[serde(skip)]
-    pub known: usize,
+    pub(crate) known: usize,
 }
 
 /// The text around a hole.
 #[derive(Clone, Debug)]
 pub struct HoleText<'s> {
     /// `owner/name`.
-    pub repository: &'s str,
+    pub(crate) repository: &'s str,
     /// The cursor's file.
-    pub path: &'s str,
+    pub(crate) path: &'s str,
     /// The visible text before the cursor.
-    pub prefix: &'s str,
+    pub(crate) prefix: &'s str,
     /// The text after it.
-    pub suffix: Cow<'s, str>,
+    pub(crate) suffix: Cow<'s, str>,
 }
 
 impl<'s> HoleText<'s> {

@@ -20,11 +20,11 @@ const SIMILAR: f64 = 0.75;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
     /// Its key.
-    pub key: String,
+    pub(crate) key: String,
     /// Its value; 0 for fusion by scores.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Whether it is a whole number.
-    pub is_count: bool,
+    pub(crate) is_count: bool,
 }
 
 /// Every number of a preset.

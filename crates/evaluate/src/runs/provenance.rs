@@ -11,22 +11,22 @@ use crate::measures::{RESAMPLES, SEED};
 #[derive(Clone, Debug, Serialize)]
 pub struct Provenance {
     /// The checked-out commit, with `+changes` if the tree differed; or `unknown`.
-    pub commit: String,
+    pub(crate) commit: String,
     /// The first 16 digits of the BLAKE3 hash of the task file; empty without a single file.
     #[serde(skip_serializing_if = "String::is_empty")]
-    pub data: String,
+    pub(crate) data: String,
     /// [`Preset::fingerprint`].
     pub preset: String,
     /// The settings in full.
-    pub settings: String,
+    pub(crate) settings: String,
     /// The seed of the resampling.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Resamples per interval.
-    pub resamples: usize,
+    pub(crate) resamples: usize,
     /// The processor.
-    pub cpu: String,
+    pub(crate) cpu: String,
     /// Number of its threads.
-    pub cores: usize,
+    pub(crate) cores: usize,
 }
 
 impl Provenance {

@@ -34,7 +34,7 @@ impl<T> Run<T> {
 #[derive(Debug, Serialize)]
 pub struct LeftOutLines {
     /// Omitted rows, repositories and tasks, with the reason.
-    pub left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
 }
 
 impl LeftOutLines {

@@ -34,44 +34,44 @@ pub struct Observation {
 #[derive(Clone, Debug, Serialize)]
 pub struct Point {
     /// Tokens for pieces; `null`: no limit.
-    pub budget: Option<usize>,
+    pub(crate) budget: Option<usize>,
     /// Mean tokens spent.
-    pub spent: f64,
+    pub(crate) spent: f64,
     /// Mean number of pieces.
-    pub pieces: f64,
+    pub(crate) pieces: f64,
     /// Identifier coverage.
     pub identifiers: Estimate,
     /// Token coverage.
-    pub tokens: Estimate,
+    pub(crate) tokens: Estimate,
     /// Line coverage.
-    pub lines: Estimate,
+    pub(crate) lines: Estimate,
     /// Bits per token that the pieces save.
-    pub saved: Estimate,
+    pub(crate) saved: Estimate,
     /// chrF, exact match and edit similarity of a model's completion, if a model was used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written: Option<ModelScores>,
+    pub(crate) written: Option<ModelScores>,
     /// The paired difference of identifier coverage to the reference at the same budget.
-    pub above_reference: Option<Estimate>,
+    pub(crate) above_reference: Option<Estimate>,
 }
 
 /// The scores of a model's completions.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ModelScores {
     /// chrF.
-    pub chrf: Estimate,
+    pub(crate) chrf: Estimate,
     /// Exact match.
-    pub exact: Estimate,
+    pub(crate) exact: Estimate,
     /// Edit similarity.
-    pub similarity: Estimate,
+    pub(crate) similarity: Estimate,
     /// The paired difference of chrF to the reference at the same budget.
-    pub above_reference: Option<Estimate>,
+    pub(crate) above_reference: Option<Estimate>,
 }
 
 /// One variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
     /// Name of the variant.
-    pub name: String,
+    pub(crate) name: String,
     /// By budget.
     pub points: Vec<Point>,
 }
@@ -91,14 +91,14 @@ pub struct Group {
 #[derive(Debug, Serialize)]
 pub struct Table {
     /// The experiment's name.
-    pub experiment: &'static str,
+    pub(crate) experiment: &'static str,
     /// The reference series.
-    pub reference: &'static str,
+    pub(crate) reference: &'static str,
     /// The method, if the experiment has one.
-    pub of: Option<&'static str>,
+    pub(crate) of: Option<&'static str>,
     /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written_by: Option<ModelInfo>,
+    pub(crate) written_by: Option<ModelInfo>,
     /// Code, then tests.
     pub groups: Vec<Group>,
     /// The chunks of each variant, in experiments on chunks.

@@ -42,37 +42,37 @@ pub enum Fault {
 #[derive(Clone, Debug, Serialize)]
 pub struct FalsePiece {
     /// The task of the prompt.
-    pub task: String,
+    pub(crate) task: String,
     /// The prompt's budget for pieces, in tokens.
-    pub budget: usize,
+    pub(crate) budget: usize,
     /// `path:first-last line`.
-    pub place: String,
+    pub(crate) place: String,
     /// The form of the piece.
-    pub form: &'static str,
+    pub(crate) form: &'static str,
     /// Its first error.
-    pub fault: Fault,
+    pub(crate) fault: Fault,
     /// The shown text.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// The pieces of one language.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LanguagePieces {
     /// Number of judged pieces.
-    pub judged: usize,
+    pub(crate) judged: usize,
     /// Number of pieces from files with errors, or without a tree.
-    pub not_judged: usize,
+    pub(crate) not_judged: usize,
     /// Pieces with errors.
-    pub wrong: Vec<FalsePiece>,
+    pub(crate) wrong: Vec<FalsePiece>,
 }
 
 /// The pieces of all prompts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Validity {
     /// Number of cursors.
-    pub tasks: usize,
+    pub(crate) tasks: usize,
     /// By language, without documents and data.
-    pub languages: BTreeMap<&'static str, LanguagePieces>,
+    pub(crate) languages: BTreeMap<&'static str, LanguagePieces>,
 }
 
 /// Judges the pieces of the prompts at the cursors of all selected tasks.

@@ -49,11 +49,11 @@ const FORMATS: [&FormatSpec; 9] = [
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// 1-based line.
-    pub line: usize,
+    pub(crate) line: usize,
     /// The error.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 impl fmt::Display for Problem {
@@ -66,19 +66,19 @@ impl fmt::Display for Problem {
 #[derive(Clone, Debug)]
 pub struct TaskFile {
     /// The file.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// Tasks, in the order of the file.
     pub tasks: Vec<Task>,
     /// The line of each task.
-    pub lines: Vec<usize>,
+    pub(crate) lines: Vec<usize>,
     /// The format of its rows.
-    pub format: Format,
+    pub(crate) format: Format,
     /// Rows that could not be converted.
-    pub problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
     /// Unknown fields: how many rows have them, and the line of the first.
-    pub unknown: BTreeMap<String, (usize, usize)>,
+    pub(crate) unknown: BTreeMap<String, (usize, usize)>,
     /// The first 16 digits of the BLAKE3 hash of the file, which identifies the data of a result.
-    pub revision: String,
+    pub(crate) revision: String,
 }
 
 impl TaskFile {

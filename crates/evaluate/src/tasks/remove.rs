@@ -47,65 +47,65 @@ pub struct Request {
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalTask {
     /// Unique in a run.
-    pub id: String,
+    pub(crate) id: String,
     /// `removed`.
-    pub dataset: &'static str,
+    pub(crate) dataset: &'static str,
     /// `completion`.
-    pub task: &'static str,
+    pub(crate) task: &'static str,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// In lower case.
-    pub language: &'static str,
+    pub(crate) language: &'static str,
     /// The commit, and the files that differ from it.
-    pub corpus: RemovalCorpus,
+    pub(crate) corpus: RemovalCorpus,
     /// Empty: the cursor is the query.
-    pub query_text: Option<String>,
+    pub(crate) query_text: Option<String>,
     /// The file before the hole.
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// The file after it.
-    pub suffix: String,
+    pub(crate) suffix: String,
     /// The file.
-    pub target_file: String,
+    pub(crate) target_file: String,
     /// The body.
-    pub ground_truth: String,
+    pub(crate) ground_truth: String,
     /// Empty: the relevant locations are unknown.
-    pub relevant: [(); 0],
+    pub(crate) relevant: [(); 0],
     /// Empty: the corpus lacks the answer.
-    pub exclude: [(); 0],
+    pub(crate) exclude: [(); 0],
     /// How the task was made.
-    pub meta: RemovalMeta,
+    pub(crate) meta: RemovalMeta,
 }
 
 /// Location of the code.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalCorpus {
     /// `git`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// The commit.
-    pub rev: String,
+    pub(crate) rev: String,
     /// Files that differ, with their complete text.
-    pub edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 /// How the task was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalMeta {
     /// The function.
-    pub function: String,
+    pub(crate) function: String,
     /// Definitions removed with it.
-    pub also_removed: Vec<String>,
+    pub(crate) also_removed: Vec<String>,
     /// Number of removed further mentions.
-    pub mentions: usize,
+    pub(crate) mentions: usize,
     /// Always false.
-    pub is_test_file: bool,
+    pub(crate) is_test_file: bool,
     /// Bytes before the hole that the corpus lacks.
-    pub typed_before: usize,
+    pub(crate) typed_before: usize,
     /// Bytes after the hole that the corpus lacks.
-    pub typed_after: usize,
+    pub(crate) typed_after: usize,
     /// The seed of the order in which functions were tried.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// The result of removing functions.

@@ -28,23 +28,23 @@ pub struct Selection {
 /// The kind of task of a run.
 pub struct TaskKind {
     /// Its name in messages.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Whether a task is of this kind.
-    pub matches: fn(&Task) -> bool,
+    pub(crate) matches: fn(&Task) -> bool,
     /// Whether its code is published; `None` to skip this check.
-    pub has_corpus: Option<fn(&Task) -> bool>,
+    pub(crate) has_corpus: Option<fn(&Task) -> bool>,
 }
 
 /// Tasks that a run omits, with reasons.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LeftOut {
     /// Rows that could not be converted, and unknown fields.
-    pub notice: Option<String>,
+    pub(crate) notice: Option<String>,
     /// Tasks whose code is not published with their data set.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub without_code: Option<usize>,
+    pub(crate) without_code: Option<usize>,
     /// Repositories that are not available locally.
-    pub skipped: Vec<AbsentRepository>,
+    pub(crate) skipped: Vec<AbsentRepository>,
     /// Errors of failed tasks.
     pub failed: Vec<String>,
 }
@@ -54,20 +54,20 @@ pub struct LeftOut {
 #[serde(transparent)]
 pub struct AbsentRepository {
     /// `owner/name`.
-    pub name: String,
+    pub(crate) name: String,
     /// Number of its tasks.
     #[serde(skip)]
-    pub tasks: usize,
+    pub(crate) tasks: usize,
 }
 
 /// The selected tasks by repository.
 pub struct TaskBatch {
     /// Identifies the data: [`loader::TaskFile::revision`].
-    pub data: String,
+    pub(crate) data: String,
     /// The part of the repositories.
-    pub split: Split,
+    pub(crate) split: Split,
     /// Each repository with its tasks, in the order of the file.
-    pub repositories: Vec<(String, Vec<Task>)>,
+    pub(crate) repositories: Vec<(String, Vec<Task>)>,
     /// Omissions up to now.
     pub left_out: LeftOut,
 }

@@ -23,9 +23,9 @@ const PLACES: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditLocation {
     /// Path from the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// First line of the first change, 1-based, right after that change.
-    pub line: u32,
+    pub(crate) line: u32,
 }
 
 /// The locations of edits, in their order.

@@ -12,25 +12,25 @@ pub struct Task {
     pub id: String,
     /// Name of the data set.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub dataset: String,
+    pub(crate) dataset: String,
     /// `nl2file`, `completion`, `issue2file`.
-    pub task: String,
+    pub(crate) task: String,
     /// `owner/name`.
     pub repo: String,
     /// In lower case.
     pub language: String,
     /// Location of the code.
-    pub corpus: Corpus,
+    pub(crate) corpus: Corpus,
     /// The question, if any.
-    pub query_text: Option<String>,
+    pub(crate) query_text: Option<String>,
     /// The whole file before the hole.
-    pub prefix: Option<String>,
+    pub(crate) prefix: Option<String>,
     /// The whole file after the hole.
-    pub suffix: Option<String>,
+    pub(crate) suffix: Option<String>,
     /// The file with the hole, from the repository's root.
-    pub target_file: Option<String>,
+    pub(crate) target_file: Option<String>,
     /// The lines of the hole in that file.
-    pub position: Option<Position>,
+    pub(crate) position: Option<Position>,
     /// The removed text.
     pub ground_truth: Option<String>,
     /// The locations to find.
@@ -38,7 +38,7 @@ pub struct Task {
     pub relevant: Vec<Relevant>,
     /// Lines that hold the answer and must not be indexed.
     #[serde(default)]
-    pub exclude: Vec<Exclusion>,
+    pub(crate) exclude: Vec<Exclusion>,
     /// Edits since the commit, newest first. The corpus contains them, except for the unsaved text of the cursor's
     /// file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -53,13 +53,13 @@ pub struct Task {
 #[serde(deny_unknown_fields)]
 pub struct SessionEdit {
     /// From the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// First written line, 1-based, in the file at the hole, without the typed text around it.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The previous lines.
-    pub removed: String,
+    pub(crate) removed: String,
     /// The written lines.
-    pub added: String,
+    pub(crate) added: String,
 }
 
 /// Lines or a file that must not be found.
@@ -67,11 +67,11 @@ pub struct SessionEdit {
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
     /// From the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// First line, 1-based; the whole file when both are absent.
-    pub start_line: Option<u32>,
+    pub(crate) start_line: Option<u32>,
     /// Last line, inclusive.
-    pub end_line: Option<u32>,
+    pub(crate) end_line: Option<u32>,
 }
 
 impl Exclusion {
@@ -86,51 +86,51 @@ impl Exclusion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Position {
     /// First line, 1-based.
-    pub start_line: u32,
+    pub(crate) start_line: u32,
     /// Last line, inclusive.
-    pub end_line: u32,
+    pub(crate) end_line: u32,
 }
 
 /// Location of a task's code.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Corpus {
     /// `git`, `dir`, `archive` or `none`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The commit.
-    pub rev: Option<String>,
+    pub(crate) rev: Option<String>,
     /// The path of the directory or archive, relative to `--dirs`.
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// The searched part of the tree; all of it when absent.
-    pub subdir: Option<String>,
+    pub(crate) subdir: Option<String>,
     /// Files that differ from the commit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 /// A file that differs from a commit.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Edit {
     /// From the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// The complete text; `null` for a deleted file.
-    pub text: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 /// A location that should be found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Relevant {
     /// From the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// First line, 1-based; the whole file when absent.
-    pub start_line: Option<u32>,
+    pub(crate) start_line: Option<u32>,
     /// Last line, inclusive.
-    pub end_line: Option<u32>,
+    pub(crate) end_line: Option<u32>,
     /// 2 for a primary location, 1 for a supporting one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub grade: Option<u32>,
+    pub(crate) grade: Option<u32>,
     /// The data set's name for its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kind: Option<String>,
+    pub(crate) kind: Option<String>,
 }
 
 /// Further facts about a task.
@@ -138,22 +138,22 @@ pub struct Relevant {
 pub struct Meta {
     /// The kind of question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub category: Option<String>,
+    pub(crate) category: Option<String>,
     /// Whether the target file is a test.
     #[serde(default)]
     pub is_test_file: bool,
     /// The commit that wrote the removed text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<String>,
+    pub(crate) commit: Option<String>,
     /// Bytes at the end of the prefix that the corpus's file lacks.
     #[serde(default)]
-    pub typed_before: usize,
+    pub(crate) typed_before: usize,
     /// Bytes at the beginning of the suffix that the corpus's file lacks.
     #[serde(default)]
-    pub typed_after: usize,
+    pub(crate) typed_after: usize,
     /// All other fields.
     #[serde(flatten)]
-    pub other: BTreeMap<String, Value>,
+    pub(crate) other: BTreeMap<String, Value>,
 }
 
 /// Groups tasks by repository, both in the order of the file.

@@ -19,13 +19,13 @@ use crate::tasks::split::short_name;
 #[derive(Clone, Debug, Serialize)]
 pub struct AbsentOutcome {
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// The half of the file it is in: thresholds are chosen on one.
-    pub half: String,
+    pub(crate) half: String,
     /// The question.
-    pub question: String,
+    pub(crate) question: String,
     /// Strength of the evidence; it should be insufficient.
-    pub strength: StrengthOutcome,
+    pub(crate) strength: StrengthOutcome,
 }
 
 /// Runs each question of the file, over the last commit of its repository.

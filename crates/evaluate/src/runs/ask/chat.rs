@@ -40,19 +40,19 @@ pub struct ChatStage {
 #[derive(Clone, Debug, Serialize)]
 pub struct ChatOutcome {
     /// The evidence gathered with its help.
-    pub helped: FoundShare,
+    pub(crate) helped: FoundShare,
     /// Unusable parts of its help.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// Cited evidence; `None` without an answer.
-    pub cited: Option<FoundShare>,
+    pub(crate) cited: Option<FoundShare>,
     /// Number of citations of the answer, and of its marked errors.
-    pub citations: [usize; 2],
+    pub(crate) citations: [usize; 2],
     /// Number of wrong citations without a mark.
-    pub unmarked: usize,
+    pub(crate) unmarked: usize,
     /// Why the answer is missing.
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
     /// Milliseconds of its help, and of its answer.
-    pub milliseconds: [f64; 2],
+    pub(crate) milliseconds: [f64; 2],
 }
 
 impl ChatStage {

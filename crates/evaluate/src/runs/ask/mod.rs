@@ -55,11 +55,11 @@ pub struct AskSettings {
 #[derive(Serialize)]
 pub struct AskResults {
     /// `ask`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The names of the compared settings.
-    pub variants: Vec<&'static str>,
+    pub(crate) variants: Vec<&'static str>,
     /// Each question's outcome.
-    pub outcomes: Vec<AskOutcome>,
+    pub(crate) outcomes: Vec<AskOutcome>,
 }
 
 /// Questions, requirements and issues at a commit.

@@ -16,83 +16,83 @@ pub(super) const STAGES: [&str; 5] = ["retrieve", "fuse", "rerank", "select", "c
 #[derive(Clone, Debug, Serialize)]
 pub struct AskOutcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// The data set's own kind of question.
-    pub category: Option<String>,
+    pub(crate) category: Option<String>,
     /// By stage.
-    pub stages: Vec<StageOutcome>,
+    pub(crate) stages: Vec<StageOutcome>,
     /// The results of each single retriever.
-    pub retrievers: Vec<(&'static str, FoundShare)>,
+    pub(crate) retrievers: Vec<(&'static str, FoundShare)>,
     /// Whether the first piece of evidence is from a target file.
-    pub first: bool,
+    pub(crate) first: bool,
     /// Pieces, files and tokens of the evidence.
-    pub size: [usize; 3],
+    pub(crate) size: [usize; 3],
     /// Number of pieces that were checked against the snapshot.
-    pub citations: usize,
+    pub(crate) citations: usize,
     /// Pieces that do not match the snapshot.
-    pub invalid: Vec<String>,
+    pub(crate) invalid: Vec<String>,
     /// Strength of the evidence.
-    pub strength: StrengthOutcome,
+    pub(crate) strength: StrengthOutcome,
     /// The evidence with each of the compared settings.
-    pub compared: Vec<FoundShare>,
+    pub(crate) compared: Vec<FoundShare>,
     /// Time from the question to the evidence.
-    pub milliseconds: f64,
+    pub(crate) milliseconds: f64,
     /// CPU time of it, where the system reports it.
-    pub on_processor: Option<f64>,
+    pub(crate) on_processor: Option<f64>,
     /// The model's results, if it was used.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub chat: Option<ChatOutcome>,
+    pub(crate) chat: Option<ChatOutcome>,
 }
 
 /// The results of a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageOutcome {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Its overlap with the targets.
     #[serde(flatten)]
-    pub found: FoundShare,
+    pub(crate) found: FoundShare,
 }
 
 /// Overlap with the target files and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FoundShare {
     /// Overlap of files.
-    pub files: Overlap,
+    pub(crate) files: Overlap,
     /// Overlap of lines; `None` where the truth has none.
-    pub lines: Option<Overlap>,
+    pub(crate) lines: Option<Overlap>,
 }
 
 /// Strength of the evidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct StrengthOutcome {
     /// From 0 to 1.
-    pub score: f32,
+    pub(crate) score: f32,
     /// Whether it suffices for an answer.
-    pub enough: bool,
+    pub(crate) enough: bool,
     /// The weighted words.
-    pub words: Vec<WordOutcome>,
+    pub(crate) words: Vec<WordOutcome>,
 }
 
 /// A query word and its matches in the repository.
 #[derive(Clone, Debug, Serialize)]
 pub struct WordOutcome {
     /// In lower case.
-    pub word: String,
+    pub(crate) word: String,
     /// Its weight.
-    pub weight: f32,
+    pub(crate) weight: f32,
     /// Number of chunks that contain it.
-    pub chunks: u32,
+    pub(crate) chunks: u32,
     /// Whether it is common in most repositories.
-    pub common: bool,
+    pub(crate) common: bool,
     /// Whether the question writes it as a name.
-    pub name: bool,
+    pub(crate) name: bool,
     /// Match of the word in the best result, in any result, and in the best title.
-    pub found: [f32; 3],
+    pub(crate) found: [f32; 3],
     /// Where it occurs.
-    pub stands: &'static str,
+    pub(crate) stands: &'static str,
 }
 
 impl StrengthOutcome {

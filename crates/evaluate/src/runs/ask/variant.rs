@@ -9,7 +9,7 @@ pub struct Variant {
     /// The omitted kind.
     pub name: &'static str,
     /// The settings.
-    pub config: AskConfig,
+    pub(crate) config: AskConfig,
 }
 
 /// An omitted kind, and the change that omits it.

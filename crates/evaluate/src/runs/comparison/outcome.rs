@@ -8,46 +8,46 @@ use crate::measures::coverage::Coverage;
 #[derive(Clone, Debug, Serialize)]
 pub struct Answer {
     /// Name of the method.
-    pub method: String,
+    pub(crate) method: String,
     /// Tokens for pieces; `null` for the method's own.
-    pub budget: Option<usize>,
+    pub(crate) budget: Option<usize>,
     /// Its measures.
     #[serde(flatten)]
-    pub coverage: Coverage,
+    pub(crate) coverage: Coverage,
     /// `path:first-last`, in the order of the prompt; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub shown: Vec<String>,
+    pub(crate) shown: Vec<String>,
     /// The target identifiers in it; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
     #[serde(rename = "had", skip_serializing_if = "Vec::is_empty")]
-    pub covered: Vec<String>,
+    pub(crate) covered: Vec<String>,
     /// The model's completion; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written: Option<String>,
+    pub(crate) written: Option<String>,
 }
 
 /// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// In lower case.
-    pub language: String,
+    pub(crate) language: String,
     /// Whether the cursor is in a test.
-    pub is_test: bool,
+    pub(crate) is_test: bool,
     /// Whether the task has a history.
     #[serde(skip)]
-    pub has_session: bool,
+    pub(crate) has_session: bool,
     /// The engine's latency, from the snapshot to the pieces of the largest budget.
-    pub milliseconds: f64,
+    pub(crate) milliseconds: f64,
     /// Tokens of the window.
-    pub window: usize,
+    pub(crate) window: usize,
     /// Fraction of the target identifiers that occur in the repository.
-    pub known: Option<f64>,
+    pub(crate) known: Option<f64>,
     /// Number of target identifiers.
     #[serde(rename = "wanted")]
-    pub targets: usize,
+    pub(crate) targets: usize,
     /// The engine first, then its variants, then the baselines; each with all budgets.
-    pub answers: Vec<Answer>,
+    pub(crate) answers: Vec<Answer>,
 }

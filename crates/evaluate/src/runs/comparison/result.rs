@@ -11,20 +11,20 @@ use crate::runs::model_client::ModelInfo;
 #[derive(Serialize)]
 pub struct Comparison {
     /// Whether the text after the cursor was known.
-    pub protocol: Protocol,
+    pub(crate) protocol: Protocol,
     /// Whether methods knew the edits of earlier commits.
-    pub session: SessionUse,
+    pub(crate) session: SessionUse,
     /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub written_by: Option<ModelInfo>,
+    pub(crate) written_by: Option<ModelInfo>,
     /// Number of tasks without a history, where the baselines that need one show nothing.
-    pub without_session: usize,
+    pub(crate) without_session: usize,
     /// Code and tests, then the code of each language and repository.
-    pub summaries: Vec<Summary>,
+    pub(crate) summaries: Vec<Summary>,
     /// Median latency in milliseconds.
     pub p50: f64,
     /// 95th percentile of the latency in milliseconds.
     pub p95: f64,
     /// Each task's outcome.
-    pub outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Outcome>,
 }

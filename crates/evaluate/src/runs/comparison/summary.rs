@@ -31,39 +31,39 @@ const WITHOUT_MODEL: usize = 5;
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureComparison {
     /// Name of the measure.
-    pub measure: &'static str,
+    pub(crate) measure: &'static str,
     /// Mean of the method.
-    pub estimate: Estimate,
+    pub(crate) estimate: Estimate,
     /// The paired difference between the engine and the method.
-    pub ours_higher_by: Estimate,
+    pub(crate) ours_higher_by: Estimate,
 }
 
 /// One method within one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct MethodRow {
     /// Name of the method.
-    pub method: String,
+    pub(crate) method: String,
     /// Tokens for pieces; `null` for the method's own.
-    pub budget: Option<usize>,
+    pub(crate) budget: Option<usize>,
     /// Mean number of spent tokens.
-    pub spent: f64,
+    pub(crate) spent: f64,
     /// Mean number of pieces.
-    pub pieces: f64,
+    pub(crate) pieces: f64,
     /// By [`MEASURES`].
-    pub compared: Vec<MeasureComparison>,
+    pub(crate) compared: Vec<MeasureComparison>,
 }
 
 /// Means over some tasks.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// The common property of the tasks.
-    pub name: String,
+    pub(crate) name: String,
     /// Number of tasks.
-    pub n: usize,
+    pub(crate) n: usize,
     /// Mean fraction of target identifiers in the repository.
-    pub known: f64,
+    pub(crate) known: f64,
     /// Rows by method, then budget.
-    pub rows: Vec<MethodRow>,
+    pub(crate) rows: Vec<MethodRow>,
 }
 
 /// Code and tests; then the code of each language, and of each repository.

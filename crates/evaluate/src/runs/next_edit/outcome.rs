@@ -6,49 +6,49 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedPlace {
     /// `path:first-last`.
-    pub place: String,
+    pub(crate) place: String,
     /// The method's confidence.
-    pub confidence: f32,
+    pub(crate) confidence: f32,
     /// Reasons, in words.
-    pub reasons: Vec<String>,
+    pub(crate) reasons: Vec<String>,
     /// Reasons, by code.
-    pub codes: Vec<String>,
+    pub(crate) codes: Vec<String>,
     /// Whether the next hunk is there.
-    pub next: bool,
+    pub(crate) next: bool,
     /// Whether any later hunk is there.
-    pub any: bool,
+    pub(crate) any: bool,
     /// Whether the next hunk is in its file.
-    pub next_file: bool,
+    pub(crate) next_file: bool,
     /// Whether any later hunk is in its file.
-    pub any_file: bool,
+    pub(crate) any_file: bool,
 }
 
 /// The lists at one state of a commit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// In lower case.
-    pub language: String,
+    pub(crate) language: String,
     /// The file of the last edit.
-    pub last: String,
+    pub(crate) last: String,
     /// Whether the next hunk is more than ten lines from the last edit.
-    pub is_far: bool,
+    pub(crate) is_far: bool,
     /// Number of applied edits.
-    pub edits: usize,
+    pub(crate) edits: usize,
     /// Number of remaining edits.
-    pub left: usize,
+    pub(crate) left: usize,
     /// By [`super::METHODS`].
-    pub lists: Vec<Vec<JudgedPlace>>,
+    pub(crate) lists: Vec<Vec<JudgedPlace>>,
     /// Time of the engine.
-    pub milliseconds: f64,
+    pub(crate) milliseconds: f64,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct NextEdits {
     /// Each state's outcome.
-    pub outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Outcome>,
 }

@@ -20,41 +20,41 @@ pub struct LineSettings {
 #[derive(Clone, Debug, Serialize)]
 pub struct Prediction {
     /// The model's first choice; empty without one.
-    pub line: String,
+    pub(crate) line: String,
     /// Whether it equals the true line.
-    pub is_right: bool,
+    pub(crate) is_right: bool,
     /// The model's probability.
-    pub probability: f64,
+    pub(crate) probability: f64,
     /// Its confidence.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// Its latency, including all counting except the repository's.
-    pub milliseconds: f64,
+    pub(crate) milliseconds: f64,
 }
 
 /// A line with its predictions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     /// The true line.
-    pub truth: String,
+    pub(crate) truth: String,
     /// By [`CONTEXTS`].
-    pub written: Vec<Prediction>,
+    pub(crate) written: Vec<Prediction>,
 }
 
 /// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// In lower case.
-    pub language: String,
+    pub(crate) language: String,
     /// Whether the cursor is in a test.
-    pub is_test: bool,
+    pub(crate) is_test: bool,
     /// The predicted lines.
-    pub lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
     /// The cross-entropy of the hole, with the file alone and with the context ([`crate::measures::bits`]).
-    pub bits: [Bits; 2],
+    pub(crate) bits: [Bits; 2],
     /// Milliseconds for counting the repository.
-    pub counting: f64,
+    pub(crate) counting: f64,
 }

@@ -11,43 +11,43 @@ use crate::runs::run::Run;
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// The common property of the tasks.
-    pub name: String,
+    pub(crate) name: String,
     /// Number of lines.
-    pub lines: usize,
+    pub(crate) lines: usize,
     /// Fraction of right lines, by [`CONTEXTS`].
-    pub right: Vec<Estimate>,
+    pub(crate) right: Vec<Estimate>,
     /// Difference to the file alone, by [`CONTEXTS`].
-    pub gain: Vec<Estimate>,
+    pub(crate) gain: Vec<Estimate>,
     /// Bits per character of the hole with the file alone.
-    pub bits: Estimate,
+    pub(crate) bits: Estimate,
     /// Bits per character saved by the context.
-    pub saved: Estimate,
+    pub(crate) saved: Estimate,
 }
 
 /// Lines of similar confidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bucket {
     /// Lowest confidence.
-    pub from: f64,
+    pub(crate) from: f64,
     /// Number of lines.
-    pub n: usize,
+    pub(crate) n: usize,
     /// Mean confidence.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// Mean probability.
-    pub probability: f64,
+    pub(crate) probability: f64,
     /// Fraction of right lines.
-    pub right: f64,
+    pub(crate) right: f64,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct NextLines {
     /// All, code and tests, then each language.
-    pub summaries: Vec<Summary>,
+    pub(crate) summaries: Vec<Summary>,
     /// The calibration of the confidence, by [`CONTEXTS`].
-    pub buckets: Vec<Vec<Bucket>>,
+    pub(crate) buckets: Vec<Vec<Bucket>>,
     /// Each task's outcome.
-    pub outcomes: Vec<Outcome>,
+    pub(crate) outcomes: Vec<Outcome>,
 }
 
 /// All, code and tests, then each language.

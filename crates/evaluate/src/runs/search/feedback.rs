@@ -48,7 +48,7 @@ pub struct Effect {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Means {
     /// Repositories with such questions, with the mean of each.
-    pub by_repository: Vec<(String, f64)>,
+    pub(crate) by_repository: Vec<(String, f64)>,
     /// Total number of questions.
     pub questions: usize,
 }

@@ -8,55 +8,55 @@ use crate::measures::budget::BUDGETS;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GoldRank {
     /// Path from the root of the searched tree.
-    pub path: String,
+    pub(crate) path: String,
     /// The rank of its first chunk among the first 10.
-    pub chunk: Option<usize>,
+    pub(crate) chunk: Option<usize>,
     /// Its rank among the first 10 files.
-    pub file: Option<usize>,
+    pub(crate) file: Option<usize>,
 }
 
 /// A result of an answer.
 #[derive(Clone, Debug, Serialize)]
 pub struct TopResult {
     /// `path:first-last`.
-    pub place: String,
+    pub(crate) place: String,
     /// The definition that names it.
-    pub symbol: String,
+    pub(crate) symbol: String,
     /// After reranking.
-    pub score: f32,
+    pub(crate) score: f32,
     /// The reasons, in words.
-    pub reasons: Vec<String>,
+    pub(crate) reasons: Vec<String>,
 }
 
 /// The outcome of a question.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
     /// The task's id.
-    pub id: String,
+    pub(crate) id: String,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// In lower case.
-    pub language: String,
+    pub(crate) language: String,
     /// The kind of question.
-    pub category: String,
+    pub(crate) category: String,
     /// The question.
-    pub query: String,
+    pub(crate) query: String,
     /// The protocol's score, nDCG@10.
     pub ndcg: f64,
     /// nDCG@10 where ranks count files.
-    pub file_ndcg: f64,
+    pub(crate) file_ndcg: f64,
     /// Reciprocal rank of the first relevant chunk.
-    pub reciprocal_rank: f64,
+    pub(crate) reciprocal_rank: f64,
     /// Fraction of relevant files among the first 10 chunks.
-    pub recall: f64,
+    pub(crate) recall: f64,
     /// Fraction of relevant files within each budget of [`BUDGETS`].
-    pub recall_at: [f64; BUDGETS.len()],
+    pub(crate) recall_at: [f64; BUDGETS.len()],
     /// Tokens up to and including the first relevant chunk.
-    pub tokens_to_hit: Option<usize>,
+    pub(crate) tokens_to_hit: Option<usize>,
     /// The latency of the answer.
-    pub milliseconds: f64,
+    pub(crate) milliseconds: f64,
     /// The ranks of each relevant file.
-    pub gold: Vec<GoldRank>,
+    pub(crate) gold: Vec<GoldRank>,
     /// The first results.
-    pub top: Vec<TopResult>,
+    pub(crate) top: Vec<TopResult>,
 }

@@ -15,13 +15,13 @@ pub struct Group {
     /// Number of outcomes.
     pub n: usize,
     /// Mean nDCG@10.
-    pub ndcg: Estimate,
+    pub(crate) ndcg: Estimate,
     /// Mean nDCG@10 by files.
-    pub file_ndcg: f64,
+    pub(crate) file_ndcg: f64,
     /// Mean reciprocal rank.
-    pub mrr: f64,
+    pub(crate) mrr: f64,
     /// Mean recall@10.
-    pub recall: f64,
+    pub(crate) recall: f64,
 }
 
 /// Recall within a number of tokens.
@@ -32,24 +32,24 @@ pub struct BudgetRecall {
     /// Recall of relevant files, mean over questions.
     pub recall: Estimate,
     /// Recall of relevant files, mean over repositories' means.
-    pub by_repository: Estimate,
+    pub(crate) by_repository: Estimate,
 }
 
 /// The result of a run.
 #[derive(Serialize)]
 pub struct SearchResults {
     /// Relevant files that no snapshot contains.
-    pub missing: Vec<String>,
+    pub(crate) missing: Vec<String>,
     /// nDCG@10, mean over questions.
-    pub by_query: Estimate,
+    pub(crate) by_query: Estimate,
     /// nDCG@10, mean over repositories' means.
-    pub by_repository: Estimate,
+    pub(crate) by_repository: Estimate,
     /// Recall within each budget of [`BUDGETS`].
     pub budgets: Vec<BudgetRecall>,
     /// Tokens up to the first relevant chunk, over the questions that have one.
-    pub tokens_to_hit: Estimate,
+    pub(crate) tokens_to_hit: Estimate,
     /// All, then by category, repository and language.
-    pub groups: Vec<(&'static str, Vec<Group>)>,
+    pub(crate) groups: Vec<(&'static str, Vec<Group>)>,
     /// Median latency in milliseconds.
     pub p50: f64,
     /// 95th percentile of the latency in milliseconds.

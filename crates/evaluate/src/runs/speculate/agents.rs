@@ -40,19 +40,19 @@ pub struct Agents {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AgentTotals {
     /// Name of the model.
-    pub model: String,
+    pub(crate) model: String,
     /// Planned files.
-    pub files: usize,
+    pub(crate) files: usize,
     /// Accepted blocks.
-    pub blocks: usize,
+    pub(crate) blocks: usize,
     /// Accepted forecasts.
-    pub forecasts: usize,
+    pub(crate) forecasts: usize,
     /// Rejected items by flaw.
-    pub thrown_out: BTreeMap<String, usize>,
+    pub(crate) thrown_out: BTreeMap<String, usize>,
     /// Requests of this run, and the tokens of prompts and answers.
-    pub spent: [u64; 3],
+    pub(crate) spent: [u64; 3],
     /// Unreadable answers.
-    pub problems: usize,
+    pub(crate) problems: usize,
 }
 
 /// Address and limits of a model.

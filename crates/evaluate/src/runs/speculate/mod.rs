@@ -42,15 +42,15 @@ pub struct Speculation {
 #[derive(Debug, Serialize)]
 pub struct SpeculationTable {
     /// By series, then budget; `live` comes first.
-    pub rows: Vec<Row>,
+    pub(crate) rows: Vec<Row>,
     /// Number of tasks.
-    pub tasks: usize,
+    pub(crate) tasks: usize,
     /// Fraction of tasks whose file had a plan, by age in commits.
-    pub planned: Vec<(usize, f64)>,
+    pub(crate) planned: Vec<(usize, f64)>,
     /// Times in milliseconds.
-    pub latency: Latency,
+    pub(crate) latency: Latency,
     /// Totals of the chat model.
-    pub agents: AgentTotals,
+    pub(crate) agents: AgentTotals,
 }
 
 /// Runs the tasks.

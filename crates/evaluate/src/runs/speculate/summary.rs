@@ -21,26 +21,26 @@ pub(super) const MEASURES: [Measure; 4] = [
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     /// Name of the series.
-    pub series: String,
+    pub(crate) series: String,
     /// Maximum tokens of pieces; `null`: the preset's.
-    pub budget: Option<usize>,
+    pub(crate) budget: Option<usize>,
     /// Mean tokens spent.
-    pub spent: f64,
+    pub(crate) spent: f64,
     /// Mean number of pieces.
-    pub pieces: f64,
+    pub(crate) pieces: f64,
     /// Means over tasks: identifiers, words, lines, bits per token that the pieces save.
-    pub means: [f64; 4],
+    pub(crate) means: [f64; 4],
     /// Difference to live retrieval: the mean of the repositories' means, with its interval over repositories.
-    pub above_live: [Estimate; 4],
+    pub(crate) above_live: [Estimate; 4],
 }
 
 /// Milliseconds at the 50th and the 95th percentile.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Latency {
     /// Live retrieval and selection.
-    pub live: [f64; 2],
+    pub(crate) live: [f64; 2],
     /// A context from a plan alone.
-    pub plan: [f64; 2],
+    pub(crate) plan: [f64; 2],
 }
 
 pub(super) fn table(seen: &[TaskResult], ages: &[usize], agents: AgentTotals) -> SpeculationTable {

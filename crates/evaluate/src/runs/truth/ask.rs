@@ -31,34 +31,34 @@ const MODEL: &str = "qwen2.5-coder";
 /// The engine's answer.
 pub struct Answer {
     /// The candidates, best first.
-    pub rows: Vec<RankedItem>,
+    pub(crate) rows: Vec<RankedItem>,
     /// The prompt; `None` for a search.
-    pub prompt: Option<String>,
+    pub(crate) prompt: Option<String>,
     /// The expected locations in the answering snapshot.
-    pub expect: Vec<Location>,
+    pub(crate) expect: Vec<Location>,
     /// Locations that should rank below the expected ones.
-    pub below: Vec<Location>,
+    pub(crate) below: Vec<Location>,
     /// Locations whose ranks are recorded, not judged.
-    pub watch: Vec<Location>,
+    pub(crate) watch: Vec<Location>,
 }
 
 /// A candidate or a result.
 #[derive(Clone, Debug)]
 pub struct RankedItem {
     /// From 1; text that the window already shows, and repetitions, share the rank of the previous item.
-    pub rank: usize,
+    pub(crate) rank: usize,
     /// The file.
-    pub path: String,
+    pub(crate) path: String,
     /// First and last line of the shown text, or of the chunk.
-    pub lines: (u32, u32),
+    pub(crate) lines: (u32, u32),
     /// Its status.
-    pub status: ItemStatus,
+    pub(crate) status: ItemStatus,
     /// The shown text, or that of the chunk.
-    pub text: String,
+    pub(crate) text: String,
     /// After reranking.
-    pub score: f32,
+    pub(crate) score: f32,
     /// The reasons, in words.
-    pub reasons: Vec<String>,
+    pub(crate) reasons: Vec<String>,
 }
 
 /// The status of a candidate.

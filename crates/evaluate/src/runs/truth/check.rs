@@ -20,17 +20,17 @@ pub struct IndexedFolder {
     /// The folder.
     pub folder: Folder,
     /// Indexes, in the order of its projects.
-    pub snapshots: Vec<Snapshot>,
+    pub(crate) snapshots: Vec<Snapshot>,
 }
 
 /// The result of a folder.
 pub struct FolderReport {
     /// Its name.
-    pub folder: String,
+    pub(crate) folder: String,
     /// One per task, by name.
     pub verdicts: Vec<Verdict>,
     /// The accepted ranks, by task.
-    pub accepted: BTreeMap<String, String>,
+    pub(crate) accepted: BTreeMap<String, String>,
 }
 
 /// Reads and indexes the folders with these names below `dir`; all for an empty list.

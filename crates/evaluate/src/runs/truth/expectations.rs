@@ -7,32 +7,32 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct Expectations {
     /// The query; makes the task a search.
-    pub query: Option<String>,
+    pub(crate) query: Option<String>,
     /// Locations that must be found.
     #[serde(default)]
-    pub expect: Vec<String>,
+    pub(crate) expect: Vec<String>,
     /// Locations that must not rank above an expected one.
     #[serde(default)]
-    pub below: Vec<String>,
+    pub(crate) below: Vec<String>,
     /// Locations whose ranks are recorded, not judged; they make a task more sensitive.
     #[serde(default)]
-    pub watch: Vec<String>,
+    pub(crate) watch: Vec<String>,
     /// Texts that the prompt must show.
     #[serde(default)]
-    pub shows: Vec<String>,
+    pub(crate) shows: Vec<String>,
     /// Texts that the prompt must not show.
     #[serde(default)]
-    pub hides: Vec<String>,
+    pub(crate) hides: Vec<String>,
     /// The last accepted rank of an expected location; by default the number of expected locations.
-    pub within: Option<usize>,
+    pub(crate) within: Option<usize>,
     /// Tokens of the prompt, or of all results.
-    pub budget: Option<usize>,
+    pub(crate) budget: Option<usize>,
     /// Recently opened files, newest first.
     #[serde(default)]
-    pub recent: Vec<String>,
+    pub(crate) recent: Vec<String>,
     /// The text to be written at the cursor, in words.
     #[serde(default)]
-    pub intent: String,
+    pub(crate) intent: String,
     /// Reason for a known failure.
-    pub known: Option<String>,
+    pub(crate) known: Option<String>,
 }

@@ -26,13 +26,13 @@ struct Toml {
 #[derive(Clone, Debug)]
 pub struct Folder {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// Its path.
     pub path: PathBuf,
     /// Why the property matters.
     pub about: String,
     /// Its projects, by name, each with its tasks.
-    pub projects: Vec<Project>,
+    pub(crate) projects: Vec<Project>,
 }
 
 /// Reads the folders with these names below `dir`; all for an empty list.

@@ -14,9 +14,9 @@ use foreword_engine::trim::Form;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocationSpec {
     /// As written, without the form.
-    pub written: String,
+    pub(crate) written: String,
     /// The form in which it should be shown, if it matters.
-    pub form: Option<Form>,
+    pub(crate) form: Option<Form>,
     path: String,
     target: Target,
 }
@@ -33,15 +33,15 @@ enum Target {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The file.
-    pub file: FileId,
+    pub(crate) file: FileId,
     /// Its path.
-    pub path: String,
+    pub(crate) path: String,
     /// Byte range of the symbol's name, the lines, or the file.
-    pub bytes: Range<usize>,
+    pub(crate) bytes: Range<usize>,
     /// The first line, 1-based.
-    pub line: u32,
+    pub(crate) line: u32,
     /// The text that a piece must show: the first line without the opening of a body. Empty for a whole file.
-    pub sign: String,
+    pub(crate) sign: String,
 }
 
 impl LocationSpec {

@@ -11,24 +11,24 @@ use anyhow::{Context as _, Result, bail, ensure};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedFile {
     /// The text in the last commit.
-    pub committed: String,
+    pub(crate) committed: String,
     /// The text on disk.
-    pub saved: String,
+    pub(crate) saved: String,
     /// The text in the editor.
-    pub buffer: String,
+    pub(crate) buffer: String,
     /// The cursors, in the order of the file.
-    pub cursors: Vec<CursorMark>,
+    pub(crate) cursors: Vec<CursorMark>,
 }
 
 /// A cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CursorMark {
     /// Its name; may be empty.
-    pub name: String,
+    pub(crate) name: String,
     /// Its byte offset in the buffer.
-    pub offset: usize,
+    pub(crate) offset: usize,
     /// The expected locations, as written.
-    pub expect: Vec<String>,
+    pub(crate) expect: Vec<String>,
 }
 
 /// The places where the current text exists.

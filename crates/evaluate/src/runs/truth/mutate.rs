@@ -67,9 +67,9 @@ pub struct Mutation {
     /// `context.query.half_life`.
     pub key: String,
     /// The original value.
-    pub was: f64,
+    pub(crate) was: f64,
     /// The changed values, each with the tasks whose ranks changed, as `folder/task`.
-    pub noticed: Vec<(f64, Vec<String>)>,
+    pub(crate) noticed: Vec<(f64, Vec<String>)>,
 }
 
 impl Mutation {

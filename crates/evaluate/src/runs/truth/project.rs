@@ -16,13 +16,13 @@ use super::mark::{self, CursorMark};
 #[derive(Clone, Debug)]
 pub struct Project {
     /// Its folder's name.
-    pub name: String,
+    pub(crate) name: String,
     /// The files on disk, by path.
-    pub sources: Vec<Source>,
+    pub(crate) sources: Vec<Source>,
     /// Changes since the last commit, by path, since the order of writing is unknown.
-    pub diff: CommitDiff,
+    pub(crate) diff: CommitDiff,
     /// Tasks by name.
-    pub tasks: Vec<Task>,
+    pub(crate) tasks: Vec<Task>,
 }
 
 /// One task.
@@ -31,15 +31,15 @@ pub struct Task {
     /// `project` or `project/name`.
     pub name: String,
     /// Its cursor or its query.
-    pub input: TaskInput,
+    pub(crate) input: TaskInput,
     /// Locations that must be found.
-    pub expect: Vec<LocationSpec>,
+    pub(crate) expect: Vec<LocationSpec>,
     /// Locations that must not rank above an expected one.
-    pub below: Vec<LocationSpec>,
+    pub(crate) below: Vec<LocationSpec>,
     /// Locations whose ranks are recorded, not judged.
-    pub watch: Vec<LocationSpec>,
+    pub(crate) watch: Vec<LocationSpec>,
     /// All other expectations.
-    pub expectations: Expectations,
+    pub(crate) expectations: Expectations,
 }
 
 /// The input of a task.

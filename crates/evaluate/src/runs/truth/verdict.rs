@@ -9,15 +9,15 @@ use super::project::Task;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The task.
-    pub task: String,
+    pub(crate) task: String,
     /// The ranks of its locations and the texts of its prompt, in one line without scores.
-    pub ranks: String,
+    pub(crate) ranks: String,
     /// The best rank of a visible expected location.
-    pub best: Option<usize>,
+    pub(crate) best: Option<usize>,
     /// Unmet expectations; empty on success.
-    pub failures: Vec<String>,
+    pub(crate) failures: Vec<String>,
     /// Reason for a known failure.
-    pub known: Option<String>,
+    pub(crate) known: Option<String>,
 }
 
 /// The rank and status of a matching item.

@@ -18,22 +18,22 @@ use crate::random::Random;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// From the repository's root.
-    pub path: String,
+    pub(crate) path: String,
     /// First replaced line, 1-based, in the current file; for an insertion, the line before.
-    pub start_line: u32,
+    pub(crate) start_line: u32,
     /// The last line, inclusive.
-    pub end_line: u32,
+    pub(crate) end_line: u32,
 }
 
 /// A state in the middle of a commit.
 #[derive(Clone, Debug)]
 pub struct EditStep {
     /// The files that differ from the parent, with their texts.
-    pub files: Vec<(String, String)>,
+    pub(crate) files: Vec<(String, String)>,
     /// The applied edits, newest first.
-    pub edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
     /// The remaining edits to existing files, in their order; never empty.
-    pub targets: Vec<Target>,
+    pub(crate) targets: Vec<Target>,
 }
 
 /// The states after one edit, after half of them, and before the last one, each once. Returns none for commits with a

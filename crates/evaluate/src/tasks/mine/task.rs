@@ -13,82 +13,82 @@ use crate::tasks::task::{Edit, SessionEdit};
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedTask {
     /// Unique in a run.
-    pub id: String,
+    pub(crate) id: String,
     /// `mined` or `sessions`.
-    pub dataset: &'static str,
+    pub(crate) dataset: &'static str,
     /// `completion`.
-    pub task: &'static str,
+    pub(crate) task: &'static str,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// In lower case.
-    pub language: &'static str,
+    pub(crate) language: &'static str,
     /// The parent commit.
-    pub corpus: MinedCorpus,
+    pub(crate) corpus: MinedCorpus,
     /// Empty: the cursor is the query.
-    pub query_text: Option<String>,
+    pub(crate) query_text: Option<String>,
     /// The file before the hole.
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// The file after it.
-    pub suffix: String,
+    pub(crate) suffix: String,
     /// The file.
-    pub target_file: String,
+    pub(crate) target_file: String,
     /// The lines of the hole's text.
-    pub position: Position,
+    pub(crate) position: Position,
     /// The text that the commit wrote there.
-    pub ground_truth: String,
+    pub(crate) ground_truth: String,
     /// Empty: the relevant locations are unknown.
-    pub relevant: [(); 0],
+    pub(crate) relevant: [(); 0],
     /// Empty: the parent lacks the answer.
-    pub exclude: [(); 0],
+    pub(crate) exclude: [(); 0],
     /// In a session, the earlier edits, newest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub session: Vec<SessionEdit>,
+    pub(crate) session: Vec<SessionEdit>,
     /// How the task was made.
-    pub meta: MinedMeta,
+    pub(crate) meta: MinedMeta,
 }
 
 /// Where the code of a mined task is.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedCorpus {
     /// `git`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// `owner/name`.
-    pub repo: String,
+    pub(crate) repo: String,
     /// The parent commit.
-    pub rev: String,
+    pub(crate) rev: String,
     /// Empty: the whole tree.
-    pub subdir: Option<String>,
+    pub(crate) subdir: Option<String>,
     /// In a session, the saved files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
 }
 
 /// 1-based inclusive lines in the file with its hole filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
     /// First line.
-    pub start_line: usize,
+    pub(crate) start_line: usize,
     /// Last line.
-    pub end_line: usize,
+    pub(crate) end_line: usize,
 }
 
 /// How the task was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedMeta {
     /// The commit that wrote the text.
-    pub commit: String,
+    pub(crate) commit: String,
     /// The extent of the hole.
-    pub grain: Grain,
+    pub(crate) grain: Grain,
     /// Whether the file is a test.
-    pub is_test_file: bool,
+    pub(crate) is_test_file: bool,
     /// Bytes before the hole that the parent's file lacks.
-    pub typed_before: usize,
+    pub(crate) typed_before: usize,
     /// Bytes after the hole that the parent's file lacks.
-    pub typed_after: usize,
+    pub(crate) typed_after: usize,
     /// The last commit of the history that was mined.
-    pub mined_from: String,
+    pub(crate) mined_from: String,
     /// The seed of the sample.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// The origin of a hole.
