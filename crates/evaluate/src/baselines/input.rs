@@ -15,7 +15,6 @@ use crate::tasks::task::SessionEdit;
 pub struct BaselineInput<'a> {
     /// The repository, with the hole blanked in the cursor's file.
     pub(crate) snapshot: &'a Snapshot,
-    /// The cursor.
     pub(crate) cursor: &'a Cursor,
     /// The scope of the cursor; baselines use a language server's part of it.
     pub(crate) scope: &'a Scope,
@@ -27,7 +26,6 @@ pub struct BaselineInput<'a> {
     pub(crate) edits: &'a [SessionEdit],
     /// The task's id, the seed of random choices.
     pub(crate) id: &'a str,
-    /// Counts tokens.
     pub(crate) count: Count<'a>,
 }
 

@@ -20,7 +20,6 @@ pub struct Bits {
     pub(crate) bits: f64,
     /// Number of tokens, including line breaks.
     pub(crate) tokens: usize,
-    /// Number of characters.
     pub(crate) characters: usize,
 }
 

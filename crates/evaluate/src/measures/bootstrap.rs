@@ -13,7 +13,6 @@ pub const SEED: u64 = 0x0066_6f72_6577_6f72;
 /// A mean with its bootstrap 95 % confidence interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Estimate {
-    /// Number of values.
     pub(crate) n: usize,
     /// Mean of the values; 0 without values.
     pub mean: f64,

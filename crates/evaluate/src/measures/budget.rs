@@ -8,7 +8,6 @@ pub const BUDGETS: [usize; 5] = [500, 1000, 2000, 4000, 8000];
 /// A piece of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceCost {
-    /// Its tokens.
     pub(crate) tokens: usize,
     /// Indices of the relevant items in it.
     pub(crate) has: Vec<usize>,

@@ -86,11 +86,8 @@ pub struct Coverage {
 /// Identifiers, words and lines of a hole, by their alphabetical index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Items {
-    /// Identifiers.
     pub(crate) identifiers: Vec<u16>,
-    /// Words.
     pub(crate) words: Vec<u16>,
-    /// Lines.
     pub(crate) lines: Vec<u16>,
 }
 

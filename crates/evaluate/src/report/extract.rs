@@ -11,11 +11,8 @@ use crate::measures::Estimate;
 /// A result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// The table.
     pub(crate) table: String,
-    /// Its row.
     pub(crate) row: String,
-    /// Its column.
     pub(crate) column: String,
     /// The value; without an interval, `low` and `high` are the mean and `n` is 0.
     pub(crate) value: Estimate,

@@ -10,13 +10,10 @@ use super::extract::{self, Cell};
 /// A stored run.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The name of its file.
     pub(crate) name: String,
-    /// Its provenance, by name.
     pub(crate) facts: Vec<(String, String)>,
     /// Omitted tasks, with reasons.
     pub(crate) left_out: Vec<String>,
-    /// Its results.
     pub(crate) cells: Vec<Cell>,
     /// The results of each task, with its id.
     pub(crate) outcomes: Vec<(String, Vec<Cell>)>,

@@ -48,11 +48,8 @@ pub struct ExpectedDefinition {
 /// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// The task's id.
     pub(crate) id: String,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// The definitions.
     pub(crate) wanted: Vec<ExpectedDefinition>,
 }
 
@@ -78,7 +75,6 @@ pub struct Definitions {
     pub(crate) search_preset: String,
     /// By kind of request and cut-off.
     pub(crate) rows: Vec<RecallRow>,
-    /// Each task's outcome.
     pub(crate) outcomes: Vec<Outcome>,
 }
 

@@ -32,13 +32,9 @@ pub struct FixedFile {
 /// The outcome of an issue.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// The task's id.
     pub(crate) id: String,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// The files of the fix.
     pub(crate) wanted: Vec<FixedFile>,
-    /// The top files.
     pub(crate) found: Vec<String>,
 }
 
@@ -58,9 +54,7 @@ pub struct MeasureRow {
 pub struct Issues {
     /// `issues`.
     pub(crate) kind: &'static str,
-    /// By measure.
     pub(crate) rows: Vec<MeasureRow>,
-    /// Each issue's outcome.
     pub(crate) outcomes: Vec<Outcome>,
 }
 

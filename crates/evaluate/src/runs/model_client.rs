@@ -34,19 +34,14 @@ use cache::Cache;
 /// Model server and its settings.
 #[derive(Clone, Debug)]
 pub struct ModelSettings {
-    /// The address of the server.
     pub(crate) url: String,
     /// The API, by name; detected when absent.
     pub(crate) api: Option<String>,
     /// The model, or its format; the server's own when absent.
     pub(crate) name: Option<String>,
-    /// The API key.
     pub(crate) key: Option<String>,
-    /// The maximum number of tokens of an answer.
     pub(crate) max_tokens: usize,
-    /// The timeout of a request.
     pub(crate) patience: Duration,
-    /// The directory of the cache.
     pub(crate) cache: PathBuf,
 }
 
@@ -67,14 +62,10 @@ pub struct ModelClient {
 pub struct ModelInfo {
     /// The model, its address and its API.
     pub(crate) model: String,
-    /// The format of the prompts.
     pub(crate) format: &'static str,
-    /// The maximum number of tokens of an answer.
     pub(crate) max_tokens: usize,
-    /// Number of requests of this run.
     #[serde(skip)]
     pub(crate) asked: usize,
-    /// Number of cached answers.
     #[serde(skip)]
     pub(crate) known: usize,
 }
@@ -82,7 +73,6 @@ pub struct ModelInfo {
 /// The text around a hole.
 #[derive(Clone, Debug)]
 pub struct HoleText<'s> {
-    /// `owner/name`.
     pub(crate) repository: &'s str,
     /// The cursor's file.
     pub(crate) path: &'s str,

@@ -19,7 +19,6 @@ const SIMILAR: f64 = 0.75;
 /// A number of a preset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Number {
-    /// Its key.
     pub(crate) key: String,
     /// Its value; 0 for fusion by scores.
     pub(crate) value: f64,

@@ -17,15 +17,10 @@ pub struct Provenance {
     pub(crate) data: String,
     /// [`Preset::fingerprint`].
     pub preset: String,
-    /// The settings in full.
     pub(crate) settings: String,
-    /// The seed of the resampling.
     pub(crate) seed: u64,
-    /// Resamples per interval.
     pub(crate) resamples: usize,
-    /// The processor.
     pub(crate) cpu: String,
-    /// Number of its threads.
     pub(crate) cores: usize,
 }
 

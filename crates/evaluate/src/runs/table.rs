@@ -35,15 +35,11 @@ pub struct Observation {
 pub struct Point {
     /// Tokens for pieces; `null`: no limit.
     pub(crate) budget: Option<usize>,
-    /// Mean tokens spent.
     pub(crate) spent: f64,
-    /// Mean number of pieces.
     pub(crate) pieces: f64,
     /// Identifier coverage.
     pub identifiers: Estimate,
-    /// Token coverage.
     pub(crate) tokens: Estimate,
-    /// Line coverage.
     pub(crate) lines: Estimate,
     /// Bits per token that the pieces save.
     pub(crate) saved: Estimate,
@@ -57,11 +53,8 @@ pub struct Point {
 /// The scores of a model's completions.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ModelScores {
-    /// chrF.
     pub(crate) chrf: Estimate,
-    /// Exact match.
     pub(crate) exact: Estimate,
-    /// Edit similarity.
     pub(crate) similarity: Estimate,
     /// The paired difference of chrF to the reference at the same budget.
     pub(crate) above_reference: Option<Estimate>,
@@ -70,7 +63,6 @@ pub struct ModelScores {
 /// One variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Series {
-    /// Name of the variant.
     pub(crate) name: String,
     /// By budget.
     pub points: Vec<Point>,
@@ -90,13 +82,10 @@ pub struct Group {
 /// The result of an experiment.
 #[derive(Debug, Serialize)]
 pub struct Table {
-    /// The experiment's name.
     pub(crate) experiment: &'static str,
-    /// The reference series.
     pub(crate) reference: &'static str,
     /// The method, if the experiment has one.
     pub(crate) of: Option<&'static str>,
-    /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) written_by: Option<ModelInfo>,
     /// Code, then tests.

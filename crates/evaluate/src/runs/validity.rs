@@ -47,29 +47,23 @@ pub struct FalsePiece {
     pub(crate) budget: usize,
     /// `path:first-last line`.
     pub(crate) place: String,
-    /// The form of the piece.
     pub(crate) form: &'static str,
-    /// Its first error.
     pub(crate) fault: Fault,
-    /// The shown text.
     pub(crate) text: String,
 }
 
 /// The pieces of one language.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct LanguagePieces {
-    /// Number of judged pieces.
     pub(crate) judged: usize,
     /// Number of pieces from files with errors, or without a tree.
     pub(crate) not_judged: usize,
-    /// Pieces with errors.
     pub(crate) wrong: Vec<FalsePiece>,
 }
 
 /// The pieces of all prompts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Validity {
-    /// Number of cursors.
     pub(crate) tasks: usize,
     /// By language, without documents and data.
     pub(crate) languages: BTreeMap<&'static str, LanguagePieces>,

@@ -48,11 +48,9 @@ const FORMATS: [&FormatSpec; 9] = [
 /// A row that could not be converted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
-    /// The file.
     pub(crate) file: PathBuf,
     /// 1-based line.
     pub(crate) line: usize,
-    /// The error.
     pub(crate) what: String,
 }
 
@@ -65,15 +63,11 @@ impl fmt::Display for Problem {
 /// The contents of a task file.
 #[derive(Clone, Debug)]
 pub struct TaskFile {
-    /// The file.
     pub(crate) file: PathBuf,
     /// Tasks, in the order of the file.
     pub tasks: Vec<Task>,
-    /// The line of each task.
     pub(crate) lines: Vec<usize>,
-    /// The format of its rows.
     pub(crate) format: Format,
-    /// Rows that could not be converted.
     pub(crate) problems: Vec<Problem>,
     /// Unknown fields: how many rows have them, and the line of the first.
     pub(crate) unknown: BTreeMap<String, (usize, usize)>,

@@ -52,27 +52,20 @@ pub struct RemovalTask {
     pub(crate) dataset: &'static str,
     /// `completion`.
     pub(crate) task: &'static str,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// In lower case.
     pub(crate) language: &'static str,
     /// The commit, and the files that differ from it.
     pub(crate) corpus: RemovalCorpus,
     /// Empty: the cursor is the query.
     pub(crate) query_text: Option<String>,
-    /// The file before the hole.
     pub(crate) prefix: String,
-    /// The file after it.
     pub(crate) suffix: String,
-    /// The file.
     pub(crate) target_file: String,
-    /// The body.
     pub(crate) ground_truth: String,
     /// Empty: the relevant locations are unknown.
     pub(crate) relevant: [(); 0],
     /// Empty: the corpus lacks the answer.
     pub(crate) exclude: [(); 0],
-    /// How the task was made.
     pub(crate) meta: RemovalMeta,
 }
 
@@ -81,9 +74,7 @@ pub struct RemovalTask {
 pub struct RemovalCorpus {
     /// `git`.
     pub(crate) kind: &'static str,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// The commit.
     pub(crate) rev: String,
     /// Files that differ, with their complete text.
     pub(crate) edits: Vec<Edit>,
@@ -92,7 +83,6 @@ pub struct RemovalCorpus {
 /// How the task was made.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalMeta {
-    /// The function.
     pub(crate) function: String,
     /// Definitions removed with it.
     pub(crate) also_removed: Vec<String>,
@@ -104,7 +94,6 @@ pub struct RemovalMeta {
     pub(crate) typed_before: usize,
     /// Bytes after the hole that the corpus lacks.
     pub(crate) typed_after: usize,
-    /// The seed of the order in which functions were tried.
     pub(crate) seed: u64,
 }
 

@@ -29,7 +29,6 @@ pub struct Selection {
 pub struct TaskKind {
     /// Its name in messages.
     pub(crate) name: &'static str,
-    /// Whether a task is of this kind.
     pub(crate) matches: fn(&Task) -> bool,
     /// Whether its code is published; `None` to skip this check.
     pub(crate) has_corpus: Option<fn(&Task) -> bool>,
@@ -53,9 +52,7 @@ pub struct LeftOut {
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct AbsentRepository {
-    /// `owner/name`.
     pub(crate) name: String,
-    /// Number of its tasks.
     #[serde(skip)]
     pub(crate) tasks: usize,
 }
@@ -64,7 +61,6 @@ pub struct AbsentRepository {
 pub struct TaskBatch {
     /// Identifies the data: [`loader::TaskFile::revision`].
     pub(crate) data: String,
-    /// The part of the repositories.
     pub(crate) split: Split,
     /// Each repository with its tasks, in the order of the file.
     pub(crate) repositories: Vec<(String, Vec<Task>)>,

@@ -18,11 +18,9 @@ use crate::tasks::split::short_name;
 /// A question without an answer in its repository.
 #[derive(Clone, Debug, Serialize)]
 pub struct AbsentOutcome {
-    /// `owner/name`.
     pub(crate) repo: String,
     /// The half of the file it is in: thresholds are chosen on one.
     pub(crate) half: String,
-    /// The question.
     pub(crate) question: String,
     /// Strength of the evidence; it should be insufficient.
     pub(crate) strength: StrengthOutcome,

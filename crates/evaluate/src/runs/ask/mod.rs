@@ -56,9 +56,7 @@ pub struct AskSettings {
 pub struct AskResults {
     /// `ask`.
     pub(crate) kind: &'static str,
-    /// The names of the compared settings.
     pub(crate) variants: Vec<&'static str>,
-    /// Each question's outcome.
     pub(crate) outcomes: Vec<AskOutcome>,
 }
 

@@ -15,13 +15,9 @@ pub(super) const STAGES: [&str; 5] = ["retrieve", "fuse", "rerank", "select", "c
 /// The outcome of a question.
 #[derive(Clone, Debug, Serialize)]
 pub struct AskOutcome {
-    /// The task's id.
     pub(crate) id: String,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// The data set's own kind of question.
     pub(crate) category: Option<String>,
-    /// By stage.
     pub(crate) stages: Vec<StageOutcome>,
     /// The results of each single retriever.
     pub(crate) retrievers: Vec<(&'static str, FoundShare)>,
@@ -33,7 +29,6 @@ pub struct AskOutcome {
     pub(crate) citations: usize,
     /// Pieces that do not match the snapshot.
     pub(crate) invalid: Vec<String>,
-    /// Strength of the evidence.
     pub(crate) strength: StrengthOutcome,
     /// The evidence with each of the compared settings.
     pub(crate) compared: Vec<FoundShare>,
@@ -49,7 +44,6 @@ pub struct AskOutcome {
 /// The results of a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageOutcome {
-    /// Its name.
     pub(crate) name: &'static str,
     /// Its overlap with the targets.
     #[serde(flatten)]
@@ -59,7 +53,6 @@ pub struct StageOutcome {
 /// Overlap with the target files and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FoundShare {
-    /// Overlap of files.
     pub(crate) files: Overlap,
     /// Overlap of lines; `None` where the truth has none.
     pub(crate) lines: Option<Overlap>,
@@ -72,16 +65,13 @@ pub struct StrengthOutcome {
     pub(crate) score: f32,
     /// Whether it suffices for an answer.
     pub(crate) enough: bool,
-    /// The weighted words.
     pub(crate) words: Vec<WordOutcome>,
 }
 
 /// A query word and its matches in the repository.
 #[derive(Clone, Debug, Serialize)]
 pub struct WordOutcome {
-    /// In lower case.
     pub(crate) word: String,
-    /// Its weight.
     pub(crate) weight: f32,
     /// Number of chunks that contain it.
     pub(crate) chunks: u32,

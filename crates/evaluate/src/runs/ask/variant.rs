@@ -8,7 +8,6 @@ use foreword_engine::evidence::Signal;
 pub struct Variant {
     /// The omitted kind.
     pub name: &'static str,
-    /// The settings.
     pub(crate) config: AskConfig,
 }
 

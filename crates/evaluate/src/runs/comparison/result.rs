@@ -14,7 +14,6 @@ pub struct Comparison {
     pub(crate) protocol: Protocol,
     /// Whether methods knew the edits of earlier commits.
     pub(crate) session: SessionUse,
-    /// The model that completed, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) written_by: Option<ModelInfo>,
     /// Number of tasks without a history, where the baselines that need one show nothing.
@@ -25,6 +24,5 @@ pub struct Comparison {
     pub p50: f64,
     /// 95th percentile of the latency in milliseconds.
     pub p95: f64,
-    /// Each task's outcome.
     pub(crate) outcomes: Vec<Outcome>,
 }

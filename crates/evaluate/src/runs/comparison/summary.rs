@@ -30,24 +30,19 @@ const WITHOUT_MODEL: usize = 5;
 /// One measure of one method over some tasks.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureComparison {
-    /// Name of the measure.
     pub(crate) measure: &'static str,
     /// Mean of the method.
     pub(crate) estimate: Estimate,
-    /// The paired difference between the engine and the method.
     pub(crate) ours_higher_by: Estimate,
 }
 
 /// One method within one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct MethodRow {
-    /// Name of the method.
     pub(crate) method: String,
     /// Tokens for pieces; `null` for the method's own.
     pub(crate) budget: Option<usize>,
-    /// Mean number of spent tokens.
     pub(crate) spent: f64,
-    /// Mean number of pieces.
     pub(crate) pieces: f64,
     /// By [`MEASURES`].
     pub(crate) compared: Vec<MeasureComparison>,
@@ -58,7 +53,6 @@ pub struct MethodRow {
 pub struct Summary {
     /// The common property of the tasks.
     pub(crate) name: String,
-    /// Number of tasks.
     pub(crate) n: usize,
     /// Mean fraction of target identifiers in the repository.
     pub(crate) known: f64,

@@ -7,7 +7,6 @@ use serde::Serialize;
 pub struct JudgedPlace {
     /// `path:first-last`.
     pub(crate) place: String,
-    /// The method's confidence.
     pub(crate) confidence: f32,
     /// Reasons, in words.
     pub(crate) reasons: Vec<String>,
@@ -26,19 +25,13 @@ pub struct JudgedPlace {
 /// The lists at one state of a commit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// The task's id.
     pub(crate) id: String,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// In lower case.
     pub(crate) language: String,
-    /// The file of the last edit.
     pub(crate) last: String,
     /// Whether the next hunk is more than ten lines from the last edit.
     pub(crate) is_far: bool,
-    /// Number of applied edits.
     pub(crate) edits: usize,
-    /// Number of remaining edits.
     pub(crate) left: usize,
     /// By [`super::METHODS`].
     pub(crate) lists: Vec<Vec<JudgedPlace>>,
@@ -49,6 +42,5 @@ pub struct Outcome {
 /// The result of a run.
 #[derive(Serialize)]
 pub struct NextEdits {
-    /// Each state's outcome.
     pub(crate) outcomes: Vec<Outcome>,
 }

@@ -23,9 +23,7 @@ pub struct Prediction {
     pub(crate) line: String,
     /// Whether it equals the true line.
     pub(crate) is_right: bool,
-    /// The model's probability.
     pub(crate) probability: f64,
-    /// Its confidence.
     pub(crate) confidence: f64,
     /// Its latency, including all counting except the repository's.
     pub(crate) milliseconds: f64,
@@ -34,7 +32,6 @@ pub struct Prediction {
 /// A line with its predictions.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
-    /// The true line.
     pub(crate) truth: String,
     /// By [`CONTEXTS`].
     pub(crate) written: Vec<Prediction>,
@@ -43,15 +40,10 @@ pub struct Line {
 /// The outcome of a task.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// The task's id.
     pub(crate) id: String,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// In lower case.
     pub(crate) language: String,
-    /// Whether the cursor is in a test.
     pub(crate) is_test: bool,
-    /// The predicted lines.
     pub(crate) lines: Vec<Line>,
     /// The cross-entropy of the hole, with the file alone and with the context ([`crate::measures::bits`]).
     pub(crate) bits: [Bits; 2],

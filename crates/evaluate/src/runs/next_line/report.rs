@@ -12,7 +12,6 @@ use crate::runs::run::Run;
 pub struct Summary {
     /// The common property of the tasks.
     pub(crate) name: String,
-    /// Number of lines.
     pub(crate) lines: usize,
     /// Fraction of right lines, by [`CONTEXTS`].
     pub(crate) right: Vec<Estimate>,
@@ -27,13 +26,9 @@ pub struct Summary {
 /// Lines of similar confidence.
 #[derive(Clone, Debug, Serialize)]
 pub struct Bucket {
-    /// Lowest confidence.
     pub(crate) from: f64,
-    /// Number of lines.
     pub(crate) n: usize,
-    /// Mean confidence.
     pub(crate) confidence: f64,
-    /// Mean probability.
     pub(crate) probability: f64,
     /// Fraction of right lines.
     pub(crate) right: f64,
@@ -46,7 +41,6 @@ pub struct NextLines {
     pub(crate) summaries: Vec<Summary>,
     /// The calibration of the confidence, by [`CONTEXTS`].
     pub(crate) buckets: Vec<Vec<Bucket>>,
-    /// Each task's outcome.
     pub(crate) outcomes: Vec<Outcome>,
 }
 

@@ -31,15 +31,10 @@ pub struct TopResult {
 /// The outcome of a question.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
-    /// The task's id.
     pub(crate) id: String,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// In lower case.
     pub(crate) language: String,
-    /// The kind of question.
     pub(crate) category: String,
-    /// The question.
     pub(crate) query: String,
     /// The protocol's score, nDCG@10.
     pub ndcg: f64,
@@ -53,10 +48,7 @@ pub struct Outcome {
     pub(crate) recall_at: [f64; BUDGETS.len()],
     /// Tokens up to and including the first relevant chunk.
     pub(crate) tokens_to_hit: Option<usize>,
-    /// The latency of the answer.
     pub(crate) milliseconds: f64,
-    /// The ranks of each relevant file.
     pub(crate) gold: Vec<GoldRank>,
-    /// The first results.
     pub(crate) top: Vec<TopResult>,
 }

@@ -14,13 +14,10 @@ pub struct Group {
     pub name: String,
     /// Number of outcomes.
     pub n: usize,
-    /// Mean nDCG@10.
     pub(crate) ndcg: Estimate,
     /// Mean nDCG@10 by files.
     pub(crate) file_ndcg: f64,
-    /// Mean reciprocal rank.
     pub(crate) mrr: f64,
-    /// Mean recall@10.
     pub(crate) recall: f64,
 }
 

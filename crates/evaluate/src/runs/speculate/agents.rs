@@ -39,15 +39,10 @@ pub struct Agents {
 /// Totals over all tasks: accepted and rejected items, and cost.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AgentTotals {
-    /// Name of the model.
     pub(crate) model: String,
-    /// Planned files.
     pub(crate) files: usize,
-    /// Accepted blocks.
     pub(crate) blocks: usize,
-    /// Accepted forecasts.
     pub(crate) forecasts: usize,
-    /// Rejected items by flaw.
     pub(crate) thrown_out: BTreeMap<String, usize>,
     /// Requests of this run, and the tokens of prompts and answers.
     pub(crate) spent: [u64; 3],

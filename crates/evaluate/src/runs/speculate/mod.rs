@@ -43,13 +43,10 @@ pub struct Speculation {
 pub struct SpeculationTable {
     /// By series, then budget; `live` comes first.
     pub(crate) rows: Vec<Row>,
-    /// Number of tasks.
     pub(crate) tasks: usize,
     /// Fraction of tasks whose file had a plan, by age in commits.
     pub(crate) planned: Vec<(usize, f64)>,
-    /// Times in milliseconds.
     pub(crate) latency: Latency,
-    /// Totals of the chat model.
     pub(crate) agents: AgentTotals,
 }
 

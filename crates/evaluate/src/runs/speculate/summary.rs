@@ -20,13 +20,10 @@ pub(super) const MEASURES: [Measure; 4] = [
 /// One series at one budget.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Name of the series.
     pub(crate) series: String,
     /// Maximum tokens of pieces; `null`: the preset's.
     pub(crate) budget: Option<usize>,
-    /// Mean tokens spent.
     pub(crate) spent: f64,
-    /// Mean number of pieces.
     pub(crate) pieces: f64,
     /// Means over tasks: identifiers, words, lines, bits per token that the pieces save.
     pub(crate) means: [f64; 4],
@@ -37,9 +34,7 @@ pub struct Row {
 /// Milliseconds at the 50th and the 95th percentile.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Latency {
-    /// Live retrieval and selection.
     pub(crate) live: [f64; 2],
-    /// A context from a plan alone.
     pub(crate) plan: [f64; 2],
 }
 

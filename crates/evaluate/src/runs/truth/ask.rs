@@ -47,11 +47,9 @@ pub struct Answer {
 pub struct RankedItem {
     /// From 1; text that the window already shows, and repetitions, share the rank of the previous item.
     pub(crate) rank: usize,
-    /// The file.
     pub(crate) path: String,
     /// First and last line of the shown text, or of the chunk.
     pub(crate) lines: (u32, u32),
-    /// Its status.
     pub(crate) status: ItemStatus,
     /// The shown text, or that of the chunk.
     pub(crate) text: String,

@@ -25,11 +25,9 @@ pub struct IndexedFolder {
 
 /// The result of a folder.
 pub struct FolderReport {
-    /// Its name.
     pub(crate) folder: String,
     /// One per task, by name.
     pub verdicts: Vec<Verdict>,
-    /// The accepted ranks, by task.
     pub(crate) accepted: BTreeMap<String, String>,
 }
 

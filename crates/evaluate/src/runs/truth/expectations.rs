@@ -17,10 +17,8 @@ pub struct Expectations {
     /// Locations whose ranks are recorded, not judged; they make a task more sensitive.
     #[serde(default)]
     pub(crate) watch: Vec<String>,
-    /// Texts that the prompt must show.
     #[serde(default)]
     pub(crate) shows: Vec<String>,
-    /// Texts that the prompt must not show.
     #[serde(default)]
     pub(crate) hides: Vec<String>,
     /// The last accepted rank of an expected location; by default the number of expected locations.

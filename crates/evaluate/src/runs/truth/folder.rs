@@ -25,7 +25,6 @@ struct Toml {
 /// A truth folder: one property of ranking.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// Its name.
     pub(crate) name: String,
     /// Its path.
     pub path: PathBuf,

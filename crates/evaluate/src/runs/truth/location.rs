@@ -32,9 +32,7 @@ enum Target {
 /// A location in a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The file.
     pub(crate) file: FileId,
-    /// Its path.
     pub(crate) path: String,
     /// Byte range of the symbol's name, the lines, or the file.
     pub(crate) bytes: Range<usize>,

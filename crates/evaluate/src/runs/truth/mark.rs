@@ -10,11 +10,8 @@ use anyhow::{Context as _, Result, bail, ensure};
 /// A file without its marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedFile {
-    /// The text in the last commit.
     pub(crate) committed: String,
-    /// The text on disk.
     pub(crate) saved: String,
-    /// The text in the editor.
     pub(crate) buffer: String,
     /// The cursors, in the order of the file.
     pub(crate) cursors: Vec<CursorMark>,

@@ -66,7 +66,6 @@ pub fn set(presets: &mut Presets, pair: &str) -> Result<()> {
 pub struct Mutation {
     /// `context.query.half_life`.
     pub key: String,
-    /// The original value.
     pub(crate) was: f64,
     /// The changed values, each with the tasks whose ranks changed, as `folder/task`.
     pub(crate) noticed: Vec<(f64, Vec<String>)>,

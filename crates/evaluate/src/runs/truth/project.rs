@@ -15,13 +15,11 @@ use super::mark::{self, CursorMark};
 /// Sources and tasks.
 #[derive(Clone, Debug)]
 pub struct Project {
-    /// Its folder's name.
     pub(crate) name: String,
     /// The files on disk, by path.
     pub(crate) sources: Vec<Source>,
     /// Changes since the last commit, by path, since the order of writing is unknown.
     pub(crate) diff: CommitDiff,
-    /// Tasks by name.
     pub(crate) tasks: Vec<Task>,
 }
 

@@ -8,7 +8,6 @@ use super::project::Task;
 /// One task's ranks and failures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The task.
     pub(crate) task: String,
     /// The ranks of its locations and the texts of its prompt, in one line without scores.
     pub(crate) ranks: String,

@@ -12,11 +12,9 @@ use crate::random::Random;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Hole {
     pub(super) language: Language,
-    /// The file before the hole.
     pub(super) prefix: String,
     /// The removed text.
     pub(super) truth: String,
-    /// The file after it.
     pub(super) suffix: String,
     /// Bytes of `prefix` that the parent's file does not have.
     pub(super) typed_before: usize,

@@ -18,19 +18,13 @@ pub struct MinedTask {
     pub(crate) dataset: &'static str,
     /// `completion`.
     pub(crate) task: &'static str,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// In lower case.
     pub(crate) language: &'static str,
-    /// The parent commit.
     pub(crate) corpus: MinedCorpus,
     /// Empty: the cursor is the query.
     pub(crate) query_text: Option<String>,
-    /// The file before the hole.
     pub(crate) prefix: String,
-    /// The file after it.
     pub(crate) suffix: String,
-    /// The file.
     pub(crate) target_file: String,
     /// The lines of the hole's text.
     pub(crate) position: Position,
@@ -43,7 +37,6 @@ pub struct MinedTask {
     /// In a session, the earlier edits, newest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) session: Vec<SessionEdit>,
-    /// How the task was made.
     pub(crate) meta: MinedMeta,
 }
 
@@ -52,9 +45,7 @@ pub struct MinedTask {
 pub struct MinedCorpus {
     /// `git`.
     pub(crate) kind: &'static str,
-    /// `owner/name`.
     pub(crate) repo: String,
-    /// The parent commit.
     pub(crate) rev: String,
     /// Empty: the whole tree.
     pub(crate) subdir: Option<String>,
@@ -66,9 +57,7 @@ pub struct MinedCorpus {
 /// 1-based inclusive lines in the file with its hole filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
-    /// First line.
     pub(crate) start_line: usize,
-    /// Last line.
     pub(crate) end_line: usize,
 }
 
@@ -77,9 +66,7 @@ pub struct Position {
 pub struct MinedMeta {
     /// The commit that wrote the text.
     pub(crate) commit: String,
-    /// The extent of the hole.
     pub(crate) grain: Grain,
-    /// Whether the file is a test.
     pub(crate) is_test_file: bool,
     /// Bytes before the hole that the parent's file lacks.
     pub(crate) typed_before: usize,
@@ -87,7 +74,6 @@ pub struct MinedMeta {
     pub(crate) typed_after: usize,
     /// The last commit of the history that was mined.
     pub(crate) mined_from: String,
-    /// The seed of the sample.
     pub(crate) seed: u64,
 }
 
