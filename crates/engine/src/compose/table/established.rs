@@ -1,6 +1,6 @@
 //! Formats of model families that appeared by 2024.
 
-use super::shared::{CURRENT, FIM, K, model, tokens};
+use super::shared::{FIM, K, model, single_file, tokens};
 use crate::compose::format::Order::SuffixFirst;
 use crate::compose::format::Step::{
     EndLine, IfParts, IfRepository, Mark, Parts, Path, Plain, Prefix, Repository, Suffix, Text,
@@ -124,7 +124,7 @@ pub(super) const CODELLAMA: Format = Format {
     title: "Code Llama 7B and 13B",
     models: &[model("codellama", 16 * K), model("code-llama", 16 * K)],
     not: &["codellama*34b", "codellama*python", "code-llama*34b", "code-llama*python"],
-    template: &[Mark("<PRE> "), Parts, CURRENT, Prefix, Mark(" <SUF>"), Suffix, Mark(" <MID>")],
+    template: &single_file("<PRE> ", " <SUF>", " <MID>"),
     stop: &["<EOT>", "<PRE>", "<SUF>", "<MID>", "</s>"],
     window: 16 * K,
     evidence: Evidence::Confirmed,

@@ -1,26 +1,18 @@
 //! Formats of newer and less common model families.
 
-use super::shared::{CURRENT, FIM, K, model, tokens};
+use super::shared::{CURRENT, FIM, K, model, single_file, tokens};
 use crate::compose::format::Order::SuffixFirst;
 use crate::compose::format::Step::{
     Comment, EndLine, IfLanguage, IfParts, Language, Mark, Parts, Path, Plain, Prefix, Suffix, Text,
 };
-use crate::compose::format::{Evidence, Format, Step};
+use crate::compose::format::{Evidence, Format};
 
 pub(super) const GRANITE_4: Format = Format {
     name: "granite-4",
     aliases: &["granite4", "granite"],
     title: "Granite 4",
     models: &[model("granite-4", 128 * K)],
-    template: &[
-        Mark("<|fim_prefix|>"),
-        Parts,
-        CURRENT,
-        Prefix,
-        Mark("<|fim_suffix|>"),
-        Suffix,
-        Mark("<|fim_middle|>"),
-    ],
+    template: &single_file("<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>"),
     stop: &["<|end_of_text|>", "<|fim_prefix|>", "<|fim_suffix|>", "<|fim_middle|>", "<|fim_pad|>"],
     window: 128 * K,
     evidence: Evidence::SecondHand,
@@ -37,14 +29,10 @@ pub(super) const MELLUM2: Format = Format {
     title: "Mellum2 Base",
     models: &[model("mellum2", 8 * K)],
     not: &["mellum2.1", "mellum2*thinking", "mellum2*instruct"],
-    order: SuffixFirst,
-    template: MELLUM_TEMPLATE,
-    part: &[Mark("<filename>"), Path, Plain("\n"), Text, EndLine],
     stop: tokens!(
         "<|endoftext|>" "<filename>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>"
         "<|im_end|>"
     ),
-    window: 8 * K,
     evidence: Evidence::SecondHand,
     note: "As Mellum, according to two other programs. Trained at 8k tokens, said to reach 128k; later Mellum \
            models think and do not fill holes.",
@@ -52,7 +40,7 @@ pub(super) const MELLUM2: Format = Format {
         "<|endoftext|>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>" "<filename>"
         "<reponame>" "<gh_stars>" "<|im_start|>" "<|im_end|>"
     ),
-    ..FIM
+    ..MELLUM
 };
 
 pub(super) const MELLUM: Format = Format {
@@ -61,7 +49,17 @@ pub(super) const MELLUM: Format = Format {
     models: &[model("mellum", 8 * K)],
     not: &["mellum2", "mellum-thinking"],
     order: SuffixFirst,
-    template: MELLUM_TEMPLATE,
+    template: &[
+        Parts,
+        Mark("<filename>"),
+        Path,
+        Plain("\n"),
+        Mark("<fim_suffix>"),
+        Suffix,
+        Mark("<fim_prefix>"),
+        Prefix,
+        Mark("<fim_middle>"),
+    ],
     part: &[Mark("<filename>"), Path, Plain("\n"), Text, EndLine],
     stop: tokens!(
         "<|endoftext|>" "<filename>" "<fim_prefix>" "<fim_suffix>" "<fim_middle>" "<fim_pad>"
@@ -108,15 +106,7 @@ pub(super) const GLM_4: Format = Format {
     title: "GLM-4 and GLM-4.5",
     models: &[model("glm-4", 128 * K)],
     not: &["glm-4v"],
-    template: &[
-        Mark("<|code_prefix|>"),
-        Parts,
-        CURRENT,
-        Prefix,
-        Mark("<|code_suffix|>"),
-        Suffix,
-        Mark("<|code_middle|>"),
-    ],
+    template: &single_file("<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"),
     stop: &["<|endoftext|>", "<|user|>", "<|code_prefix|>", "<|code_suffix|>", "<|code_middle|>"],
     window: 128 * K,
     evidence: Evidence::SecondHand,
@@ -190,15 +180,3 @@ pub(super) const CODEGEEX4: Format = Format {
     line_guards: &["###REFERENCE:", "###PATH:", "###LANGUAGE:", "###MODE:"],
     ..FIM
 };
-
-const MELLUM_TEMPLATE: &[Step] = &[
-    Parts,
-    Mark("<filename>"),
-    Path,
-    Plain("\n"),
-    Mark("<fim_suffix>"),
-    Suffix,
-    Mark("<fim_prefix>"),
-    Prefix,
-    Mark("<fim_middle>"),
-];

@@ -1,6 +1,8 @@
 //! Parts shared by several formats.
 
-use crate::compose::format::Step::{Comment, CommentedText, IfParts, Path, Plain};
+use crate::compose::format::Step::{
+    Comment, CommentedText, IfParts, Mark, Parts, Path, Plain, Prefix, Suffix,
+};
 use crate::compose::format::{Evidence, Format, Keep, Model, Order, Step};
 
 /// An array of tokens written without commas.
@@ -42,3 +44,12 @@ pub(super) const COMMENTED: &[Step] =
 
 /// Path of the edited file, after commented pieces.
 pub(super) const CURRENT: Step = IfParts(&[Comment("Path: "), Path, Plain("\n")]);
+
+/// Prefix first, for models trained on single files.
+pub(super) const fn single_file(
+    prefix: &'static str,
+    suffix: &'static str,
+    middle: &'static str,
+) -> [Step; 7] {
+    [Mark(prefix), Parts, CURRENT, Prefix, Mark(suffix), Suffix, Mark(middle)]
+}
