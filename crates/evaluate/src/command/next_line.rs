@@ -22,12 +22,8 @@ pub(crate) struct Args {
     corpora: CorporaArgs,
     #[command(flatten)]
     selection: TaskArgs,
-    /// Maximum number of lines per hole, evenly chosen.
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    lines: usize,
-    /// Fraction of each line, from 0 to 1, that is already written.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
-    begun: f64,
+    #[command(flatten)]
+    lines: next_line::LineSettings,
     /// Change a number of the preset (may be repeated).
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
@@ -48,9 +44,11 @@ pub(super) fn run(args: Args) -> Result<()> {
         detail: Detail::Measures,
         model: None,
     };
-    anyhow::ensure!((0.0..1.0).contains(&args.begun), "--begun: a share from 0 to below 1");
-    let lines = next_line::LineSettings { lines: args.lines, begun: args.begun };
-    let run = next_line::run(&settings, lines, &apply(preset::context(), &args.sets)?)?;
+    anyhow::ensure!(
+        (0.0..1.0).contains(&args.lines.begun),
+        "--begun: a fraction from 0 to below 1"
+    );
+    let run = next_line::run(&settings, args.lines, &apply(preset::context(), &args.sets)?)?;
     next_line::print(&run);
     output::json(args.json.as_deref(), &run)
 }

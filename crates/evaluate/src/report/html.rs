@@ -48,7 +48,7 @@ fn left_out(runs: &[Report]) -> String {
         let (name, n) = (escape(&run.name), run.left_out.len());
         let _ = writeln!(
             res,
-            "<details class=\"warning\"><summary>{name}: {n} left out or noted</summary><ul>{lines}</ul></details>"
+            "<details class=\"warning\"><summary>{name}: {n} omissions and notes</summary><ul>{lines}</ul></details>"
         );
     }
     res

@@ -51,7 +51,7 @@ fn left_out(run: &Run<SearchResults>) {
     ];
     println!("{}", first_line(run.result.outcomes.len(), run.left_out.notice.as_deref(), &counts));
     let skipped: Vec<String> = run.left_out.skipped_names().map(str::to_owned).collect();
-    list("not checked out, left out", &skipped);
+    list("not checked out, omitted", &skipped);
     list("failed", &run.left_out.failed);
     list("relevant, but not in the index", &run.result.missing);
 }

@@ -217,7 +217,7 @@ pub fn text(run: &Run<Definitions, LeftOutLines>) -> String {
     res += &format!("preset {} (cursor), {} (requirement)\n\n", made.preset, result.search_preset);
     let n = mean(&result.outcomes.iter().map(|it| it.wanted.len() as f64).collect::<Vec<_>>());
     res += &format!("recall of definitions in other files ({n:.1} a task)\n");
-    res += &format!("{:<16} {:<24} {:>8}\n", "asked by", "over tasks", "pooled");
+    res += &format!("{:<16} {:<24} {:>8}\n", "request", "over tasks", "pooled");
     for it in &result.rows {
         let Estimate { mean, low, high, .. } = it.recall;
         let interval = format!("{mean:.3} [{low:.3}, {high:.3}]");

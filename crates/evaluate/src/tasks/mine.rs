@@ -10,7 +10,7 @@
 //! signature, is already typed.
 //! * [`Grain::Line`]: one line of an insertion; the insertion's text before it is already typed.
 //!
-//! With [`Before::Session`] a task also has the hunks of its commit that were plausibly written before the hole
+//! With [`Request::sessions`] a task also has the hunks of its commit that were plausibly written before the hole
 //! (`session`), as edits since the commit; never later ones.
 //!
 //! Merges, vendored, generated and minified files are skipped, and so is code that the same commit removed elsewhere:
@@ -36,7 +36,7 @@ use crate::random::Random;
 use history::{Commit, History};
 
 pub use next_edit::{EditStep, Target, steps};
-pub use request::{Before, Grain, Request, TestFilter};
+pub use request::{Grain, Request, TestFilter};
 pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 
 /// The result of mining.
@@ -72,12 +72,8 @@ pub fn mine(request: &Request) -> Result<MiningResult> {
     let mut found = MiningResult { commits: commits.len(), ..MiningResult::default() };
     let mut unread = None;
     for commit in &commits {
-        let tasks = match request.before {
-            Before::Nothing => of_commit(&history, request, commit, &last, &mut found.left_out),
-            Before::Session => {
-                session::of_commit(&history, request, commit, &last, &mut found.left_out)
-            }
-        };
+        let of_commit = if request.sessions { session::of_commit } else { of_commit };
+        let tasks = of_commit(&history, request, commit, &last, &mut found.left_out);
         let mut tasks = match tasks {
             Ok(tasks) => tasks,
             // A partial or damaged clone lacks objects of some commits; the others are unaffected.

@@ -28,18 +28,23 @@ use crate::tasks::mine::resolve;
 use crate::tasks::task::Edit;
 use plan::{Plan, Texts};
 
-/// Settings of removal.
-#[derive(Clone, Debug)]
+/// Settings of removal, as the command line states them.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Request {
-    /// The repository's git directory.
+    /// Git directory of the repository.
+    #[arg(long, value_name = "DIR")]
     pub git_dir: PathBuf,
-    /// `owner/name`, as tasks call it.
+    /// Name of the repository in tasks.
+    #[arg(long, value_name = "OWNER/NAME")]
     pub repo: String,
-    /// The commit.
+    /// Commit; pin it for reproducible tasks.
+    #[arg(long = "rev", value_name = "REV", default_value = "HEAD")]
     pub revision: String,
     /// Maximum number of tasks.
+    #[arg(long, value_name = "N", default_value_t = 50)]
     pub limit: usize,
     /// Seed of the order in which functions are tried.
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 

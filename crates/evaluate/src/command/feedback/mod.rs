@@ -40,7 +40,7 @@ pub(super) fn run(args: Args) -> Result<()> {
     for it in &effects {
         output::line(&row(it.voter, "held out", &it.held_out, &nobody.held_out));
         output::line(&row(it.voter, "near", &it.near, &nobody.near));
-        output::line(&row(it.voter, "asked again", &it.again, &nobody.again));
+        output::line(&row(it.voter, "repeated", &it.again, &nobody.again));
     }
     output::json(args.json.as_deref(), &effects)
 }

@@ -52,7 +52,7 @@ pub struct StageOutcome {
 
 /// Overlap with the target files and lines.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct FoundShare {
+pub(crate) struct FoundShare {
     pub(crate) files: Overlap,
     /// Overlap of lines; `None` where the truth has none.
     pub(crate) lines: Option<Overlap>,

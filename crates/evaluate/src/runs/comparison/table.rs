@@ -13,19 +13,19 @@ use crate::runs::run::Run;
 pub fn print(run: &Run<Comparison>) {
     let (left_out, result) = (&run.left_out, &run.result);
     println!("{}", left_out.first_line(result.outcomes.len()));
-    left_out.skipped_names().for_each(|it| println!("not there, left out: {it}"));
+    left_out.skipped_names().for_each(|it| println!("not available, omitted: {it}"));
     left_out.failed.iter().for_each(|why| println!("failed: {why}"));
     let made = &run.provenance;
     println!("split {}, preset {}, commit {}", run.split.name(), made.preset, made.commit);
     println!("{} cores, {}", made.cores, made.cpu);
     if let Some(ModelInfo { model, format, max_tokens, asked, known }) = &result.written_by {
         println!("completed by {model}, format {format}, at most {max_tokens} tokens each");
-        println!("{asked} answers were made, {known} were in the cache");
+        println!("{asked} requests, {known} answers from the cache");
     }
     match result.session {
         SessionUse::Untold => println!("no method knows what earlier commits touched"),
         SessionUse::Saved => {
-            println!("the engine knows the difference to the commit, and nothing else is told");
+            println!("the engine knows only the difference to the commit");
         }
         SessionUse::Told if result.without_session > 0 => println!(
             "{} tasks have no history; what lives on one has little to show in them: {}",

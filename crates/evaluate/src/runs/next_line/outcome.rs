@@ -8,11 +8,13 @@ use crate::measures::bits::Bits;
 pub const CONTEXTS: [&str; 4] = ["file", "+ context", "+ directory", "+ repository"];
 
 /// Selects the predicted lines of a hole.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, clap::Args)]
 pub struct LineSettings {
-    /// Maximum number of lines, evenly chosen.
+    /// Maximum number of lines per hole, evenly chosen.
+    #[arg(long, value_name = "N", default_value_t = 6)]
     pub lines: usize,
-    /// Fraction of each line's characters after its indentation, from 0 to below 1, that precedes the cursor.
+    /// Fraction of each line after its indentation, from 0 to below 1, that is already written.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub begun: f64,
 }
 

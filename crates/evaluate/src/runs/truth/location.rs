@@ -143,7 +143,7 @@ fn at_of(at: &str) -> Result<Target> {
         ensure!(first > 0 && first <= last, "`{at}` is no range of lines");
         return Ok(Target::Lines(first, last));
     }
-    ensure!(!at.is_empty(), "nothing stands behind the colon");
+    ensure!(!at.is_empty(), "text is missing after the colon");
     match at.split_once('#') {
         Some((name, nth)) => {
             let nth = nth.parse().with_context(|| format!("`{at}`: `#` takes a number"))?;

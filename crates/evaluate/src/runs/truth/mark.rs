@@ -89,13 +89,13 @@ impl Reader<'_> {
             let closed = inner.split_once('>');
             let (inner, after) = closed.with_context(|| format!("a {CURSOR} has no `>`"))?;
             let is_there = !matches!(self.owner, Owner::Disk | Owner::Commit);
-            ensure!(is_there, "a cursor stands in what the editor no longer has");
+            ensure!(is_there, "a cursor is in text that the buffer no longer has");
             self.res.cursors.push(cursor(inner, self.res.buffer.len())?);
             self.rest = after;
         }
         for (open, close, owner) in TAGS {
             if let Some(after) = self.rest.strip_prefix(open) {
-                ensure!(self.owner == Owner::All, "{open} stands inside of another mark");
+                ensure!(self.owner == Owner::All, "{open} is inside another mark");
                 (self.owner, self.rest) = (owner, after);
             } else if let Some(after) = self.rest.strip_prefix(close) {
                 ensure!(self.owner == owner, "{close} closes nothing");

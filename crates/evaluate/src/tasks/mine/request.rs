@@ -29,37 +29,37 @@ pub enum TestFilter {
     Only,
 }
 
-/// The simulated edits before the hole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Before {
-    /// None since the parent commit.
-    #[default]
-    Nothing,
-    /// Other hunks of the same commit.
-    Session,
-}
-
-/// Settings of mining.
-#[derive(Clone, Debug)]
+/// Settings of mining, as the command line states them.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Request {
-    /// The repository's git directory.
+    /// Git directory of the repository.
+    #[arg(long, value_name = "DIR")]
     pub git_dir: PathBuf,
-    /// `owner/name`, as tasks call it.
+    /// Name of the repository in tasks.
+    #[arg(long, value_name = "OWNER/NAME")]
     pub repo: String,
-    /// The last commit.
+    /// Last commit; pin it for reproducible tasks.
+    #[arg(long = "rev", value_name = "REV", default_value = "HEAD")]
     pub revision: String,
     /// Number of commits to read, from the last one back.
+    #[arg(long, value_name = "N", default_value_t = 500)]
     pub commits: usize,
-    /// The extent of a hole.
+    /// Extent of a hole.
+    #[arg(long, value_enum, default_value = "block")]
     pub grain: Grain,
-    /// The edits before it.
-    pub before: Before,
+    /// Make edit sessions: apply other hunks of the commit before the hole.
+    #[arg(long)]
+    pub sessions: bool,
     /// Selects holes inside or outside of tests.
+    #[arg(long, value_enum, default_value_t)]
     pub tests: TestFilter,
     /// Maximum number of holes per commit.
+    #[arg(long, value_name = "N", default_value_t = 2)]
     pub of_a_commit: usize,
     /// Maximum number of tasks.
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub limit: usize,
     /// Seed of the sample.
+    #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }

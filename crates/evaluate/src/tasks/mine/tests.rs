@@ -43,7 +43,7 @@ fn request(root: &Path, grain: Grain, tests: TestFilter) -> Request {
         revision: "main".into(),
         commits: 10,
         grain,
-        before: Before::Nothing,
+        sessions: false,
         tests,
         of_a_commit: 10,
         limit: 10,
@@ -157,8 +157,7 @@ fn a_session_has_what_was_written_before_its_hole_and_nothing_that_came_after() 
     let mut n_tasks = 0;
     for seed in 0..6 {
         let request = request(dir.path(), Grain::Block, TestFilter::Keep);
-        let request =
-            Request { before: Before::Session, seed, of_a_commit: 20, limit: 20, ..request };
+        let request = Request { sessions: true, seed, of_a_commit: 20, limit: 20, ..request };
         let tasks = mine(&request).unwrap().tasks;
         n_tasks += tasks.len();
         for mut task in tasks {
@@ -181,7 +180,7 @@ fn a_session_has_what_was_written_before_its_hole_and_nothing_that_came_after() 
 fn a_session_lines_up_with_its_commit_and_any_line_more_is_refused() {
     let dir = session_repository();
     let request = request(dir.path(), Grain::Block, TestFilter::Keep);
-    let request = Request { before: Before::Session, ..request };
+    let request = Request { sessions: true, ..request };
     let tasks = mine(&request).unwrap().tasks;
     assert!(!tasks.is_empty());
     let mut code = crate::tasks::git::Git::open(&dir.path().join(".git")).unwrap();
@@ -210,7 +209,7 @@ fn a_commit_of_one_hunk_is_no_session() {
     write(dir.path(), "a.rs", "fn a() {\n    first_thing();\n}\n");
     commit(dir.path(), "three");
     let request = request(dir.path(), Grain::Block, TestFilter::Keep);
-    let found = mine(&Request { before: Before::Session, ..request }).unwrap();
+    let found = mine(&Request { sessions: true, ..request }).unwrap();
     assert_eq!(found.left_out.get("commits of one hunk"), Some(&1));
     // The first hunk of the other commit has no predecessor, and one is vendored.
     assert!((1..=2).contains(&found.tasks.len()), "{}", found.tasks.len());
