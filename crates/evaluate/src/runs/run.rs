@@ -49,8 +49,8 @@ impl LeftOutLines {
     /// The first line of a run over `asked` tasks.
     pub fn first_line(&self, asked: usize) -> String {
         match self.left_out.as_slice() {
-            [] => format!("{asked} tasks, none omitted"),
-            lines => format!("{asked} tasks; omitted: {}", lines.join("; ")),
+            [] => format!("{asked} tasks asked, none left out"),
+            lines => format!("{asked} tasks asked; left out: {}", lines.join("; ")),
         }
     }
 }

@@ -143,8 +143,8 @@ pub fn first_line(asked: usize, notice: Option<&str>, left_out: &[(usize, &str)]
     let counts = left_out.iter().filter(|it| it.0 > 0).map(|(n, what)| format!("{n} {what}"));
     let parts: Vec<String> = notice.map(str::to_owned).into_iter().chain(counts).collect();
     match parts.as_slice() {
-        [] => format!("{asked} tasks, none omitted"),
-        some => format!("{asked} tasks; omitted: {}", some.join("; ")),
+        [] => format!("{asked} tasks asked, none left out"),
+        some => format!("{asked} tasks asked; left out: {}", some.join("; ")),
     }
 }
 
@@ -169,9 +169,9 @@ mod tests {
 
     #[test]
     fn the_first_line_says_what_was_left_out() {
-        assert_eq!(first_line(3, None, &[(0, "failed")]), "3 tasks, none omitted");
+        assert_eq!(first_line(3, None, &[(0, "failed")]), "3 tasks asked, none left out");
         let line = first_line(3, Some("skipped 1 of 4 rows"), &[(2, "failed"), (0, "gone")]);
-        assert_eq!(line, "3 tasks; omitted: skipped 1 of 4 rows; 2 failed");
+        assert_eq!(line, "3 tasks asked; left out: skipped 1 of 4 rows; 2 failed");
     }
 
     #[test]

@@ -66,7 +66,7 @@ fn a_series_is_compared_with_the_reference_at_the_same_budget() {
 #[test]
 fn the_text_begins_with_what_was_left_out() {
     let text = text(&table());
-    assert!(text.starts_with("2 tasks; omitted: 1 failed\nmade up; "), "{text}");
+    assert!(text.starts_with("2 tasks asked; left out: 1 failed\nmade up; "), "{text}");
     assert!(text.contains("failed: x: why"));
 }
 
