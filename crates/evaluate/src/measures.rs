@@ -5,7 +5,7 @@
 //! * [`ranking`]: the ranks of the relevant items in a list. [`overlap`]: two sets of files, lines or names.
 //! * [`budget`]: recall within a number of tokens.
 //! * [`coverage`]: the fraction of a hole that a context contains. [`mod@bits`]: the cross-entropy of a hole given a
-//! context.
+//!   context.
 //! * [`mod@bootstrap`]: means with confidence intervals, differences, and means by group.
 //!
 //! All are fractions from 0 to 1 unless they say otherwise. A measure that is undefined for a task (without relevant

@@ -2,7 +2,7 @@
 //!
 //! * [`search`]: questions and names → files, by the protocol of the semble benchmark.
 //! * [`comparison`]: a hole in a file, at the parent commit → the coverage of the pieces, next to
-//! [`baselines`](crate::baselines).
+//!   [`baselines`](crate::baselines).
 //! * [`completion`]: the common part of all runs over holes.
 //! * [`ask`]: a question about a repository → the evidence for an answer, stage by stage.
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
@@ -12,7 +12,7 @@
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
 //! * [`run`]: the record of a run. [`provenance`]: its settings, data and machine. [`overrides`]: settings from the
-//! command line.
+//!   command line.
 
 pub mod ask;
 pub mod comparison;

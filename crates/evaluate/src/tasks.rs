@@ -3,7 +3,7 @@
 //! * [`task`]: the type. [`split`]: repositories for tuning and for reporting.
 //! * [`selection`]: the tasks of a run, and the omitted ones.
 //! * [`loader`]: tasks in our format and in those of published benchmarks. [`verify`]: tasks checked against their
-//! corpora.
+//!   corpora.
 //! * [`corpora`], [`corpus`], [`git`], [`session`]: the code of a task, and earlier edits.
 //! * [`mine`]: tasks from any history. [`remove`]: tasks made by removing a function from one state.
 

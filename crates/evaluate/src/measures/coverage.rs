@@ -1,17 +1,17 @@
 //! Coverage: the fraction of a hole that the pieces of a prompt contain.
 //!
 //! * **Identifier coverage**: over the distinct identifiers of the hole that the window does not show (length 3 or
-//! more, no keywords of the language, not in comments or strings). `None` without such identifiers.
+//!   more, no keywords of the language, not in comments or strings). `None` without such identifiers.
 //! * **Token coverage**: over the words inside identifiers (`parseUrl` has `parse` and `Url`; length 2 or more, as
-//! written), including those of comments and strings, weighted by their frequency in the hole.
+//!   written), including those of comments and strings, weighted by their frequency in the hole.
 //! * **Line coverage**: over the distinct significant lines of the hole (more than 6 bytes when trimmed); a piece must
-//! have the whole line. `None` without such lines.
+//!   have the whole line. `None` without such lines.
 //! * **Gold hit**: whether a piece overlaps a location that the task lists as relevant. `None` without such a list. The
-//! lists come from a heuristic: use for trends only.
+//!   lists come from a heuristic: use for trends only.
 //! * **Saved**: bits per token of the hole that the pieces save, under a model that sees only the prompt
-//! ([`bits`](crate::measures::bits)).
+//!   ([`bits`](crate::measures::bits)).
 //! * **Known**: fraction of the same identifiers that occur in the repository, by the index's terms: approximately the
-//! limit for any choice of pieces.
+//!   limit for any choice of pieces.
 
 pub(crate) mod code;
 

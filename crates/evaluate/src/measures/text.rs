@@ -1,9 +1,9 @@
 //! Exact match and edit similarity of a completion, as two benchmarks define them.
 //!
 //! * RepoEval (`RepoCoder/compute_score.py` in microsoft/CodeT): [`exact_match`], [`edit_similarity`]. Both compare the
-//! trimmed lines that are not blank, the completion cut to the number of lines of the truth.
+//!   trimmed lines that are not blank, the completion cut to the number of lines of the truth.
 //! * CrossCodeEval (`scripts/eval_metric.py`): [`edit_ratio`], the `fuzz.ratio` of fuzzywuzzy over python-Levenshtein
-//! without its rounding to whole percents.
+//!   without its rounding to whole percents.
 
 /// 1 if the completion begins with the lines of the truth, else 0 (RepoEval's EM).
 pub fn exact_match(completion: &str, truth: &str) -> f64 {

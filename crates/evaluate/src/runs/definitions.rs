@@ -7,7 +7,7 @@
 //!
 //! * the **requirement** with the signature, as a question: a person's query;
 //! * the **cursor** alone: the file before and after the hole, without the requirement (the prefix may contain its
-//! docstring, as in the published data);
+//!   docstring, as in the published data);
 //! * **both**: the cursor, with the requirement as its intent.
 
 use anyhow::{Context as _, Result};

@@ -7,7 +7,7 @@
 //!
 //! * [`Grain::Block`]: an insertion of 2 to 40 lines.
 //! * [`Grain::Function`]: the body of a function that was inserted whole; the insertion's text before it, with the
-//! signature, is already typed.
+//!   signature, is already typed.
 //! * [`Grain::Line`]: one line of an insertion; the insertion's text before it is already typed.
 //!
 //! With [`Request::sessions`] a task also has the hunks of its commit that were plausibly written before the hole

@@ -85,7 +85,7 @@ pub struct RemovalCorpus {
     pub(crate) edits: Vec<Edit>,
 }
 
-/// How the task was made.
+/// Facts about the removal.
 #[derive(Clone, Debug, Serialize)]
 pub struct RemovalMeta {
     pub(crate) function: String,

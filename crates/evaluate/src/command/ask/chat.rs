@@ -21,7 +21,7 @@ pub(super) struct ChatArgs {
     /// Texts that the model adds to the query: plain, code, idiom, parts.
     #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "url")]
     write: Vec<String>,
-    /// How the model ranks passages: pointwise or listwise.
+    /// Method of ranking passages by the model: pointwise or listwise.
     #[arg(long, value_name = "KIND", requires = "url")]
     rerank: Option<String>,
     /// Let the model answer, too.

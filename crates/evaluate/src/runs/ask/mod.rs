@@ -41,7 +41,7 @@ use outcome::{Gold, places_of};
 pub struct AskSettings {
     /// The questions.
     pub tasks: Selection,
-    /// Where the code is.
+    /// Location of the code.
     pub corpora: Corpora,
     /// Tokens of all evidence of a question.
     pub tokens: usize,

@@ -34,7 +34,7 @@ pub struct AskOutcome {
     pub(crate) compared: Vec<FoundShare>,
     /// Time from the question to the evidence.
     pub(crate) milliseconds: f64,
-    /// CPU time of it, where the system reports it.
+    /// CPU time of the same period, where the system reports it.
     pub(crate) on_processor: Option<f64>,
     /// The model's results, if it was used.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ pub struct WordOutcome {
     pub(crate) name: bool,
     /// Match of the word in the best result, in any result, and in the best title.
     pub(crate) found: [f32; 3],
-    /// Where it occurs.
+    /// The kind of place where it occurs.
     pub(crate) stands: &'static str,
 }
 

@@ -170,7 +170,7 @@ fn summary(outcomes: &[AskOutcome]) -> String {
     res
 }
 
-/// How often a missing answer was detected, by half.
+/// Rate of detected missing answers, by half.
 pub fn absent_text(outcomes: &[AbsentOutcome]) -> String {
     let mut halves: BTreeMap<&str, Vec<&AbsentOutcome>> = BTreeMap::new();
     for it in outcomes {

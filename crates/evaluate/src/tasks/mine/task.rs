@@ -40,7 +40,7 @@ pub struct MinedTask {
     pub(crate) meta: MinedMeta,
 }
 
-/// Where the code of a mined task is.
+/// Location of a mined task's code.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedCorpus {
     /// `git`.
@@ -61,7 +61,7 @@ pub struct Position {
     pub(crate) end_line: usize,
 }
 
-/// How the task was made.
+/// Facts about the commit and the hole.
 #[derive(Clone, Debug, Serialize)]
 pub struct MinedMeta {
     /// The commit that wrote the text.
