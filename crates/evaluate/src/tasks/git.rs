@@ -48,8 +48,8 @@ impl Git {
             .stdout(Stdio::piped())
             .spawn()
             .context("cannot run git")?;
-        let requests = reader.stdin.take().context("git takes no input")?;
-        let answers = reader.stdout.take().context("git gives no output")?;
+        let requests = reader.stdin.take().context("cannot open the input of git")?;
+        let answers = reader.stdout.take().context("cannot open the output of git")?;
         let answers = BufReader::new(answers);
         Ok(Self { dir: dir.to_owned(), reader, requests, answers, base: None, last: None })
     }
@@ -132,19 +132,19 @@ impl Git {
 
     /// Reads an object; `None` when it is absent, too large or not text.
     pub(crate) fn text(&mut self, object: &str) -> Result<Option<String>> {
-        writeln!(self.requests, "{object}").context("git reads no more")?;
-        self.requests.flush().context("git reads no more")?;
+        writeln!(self.requests, "{object}").context("git closed its input")?;
+        self.requests.flush().context("git closed its input")?;
         let mut header = String::new();
-        self.answers.read_line(&mut header).context("git answers no more")?;
+        self.answers.read_line(&mut header).context("git closed its output")?;
         if header.trim_end().ends_with(" missing") {
             return Ok(None);
         }
         let Some(size) = header.split_whitespace().nth(2).and_then(|it| it.parse::<usize>().ok())
         else {
-            bail!("git answers {header:?} for {object}");
+            bail!("unexpected answer of git for {object}: {header:?}");
         };
         let mut bytes = vec![0; size + 1];
-        self.answers.read_exact(&mut bytes).context("git answers no more")?;
+        self.answers.read_exact(&mut bytes).context("git closed its output")?;
         bytes.pop();
         let fits = size as u64 <= DEFAULT_MAX_FILE_SIZE;
         Ok(fits.then(|| decode(bytes).ok().map(|it| it.0)).flatten())

@@ -119,7 +119,7 @@ pub fn remove(request: &Request) -> Result<RemovalResult> {
     let snapshot = Git::open(&request.git_dir)?.snapshot(&revision)?;
     let texts = Texts::new(&snapshot);
     let mut candidates = candidates(&snapshot);
-    ensure!(!candidates.is_empty(), "{} has no function to take out", request.revision);
+    ensure!(!candidates.is_empty(), "{} has no function to remove", request.revision);
     Random::of_name(&request.seed.to_string()).shuffle(&mut candidates);
     let mut found = RemovalResult { candidates: candidates.len(), ..RemovalResult::default() };
     for (file, definition) in candidates {

@@ -23,12 +23,12 @@ pub fn print(run: &Run<Comparison>) {
         println!("{asked} requests, {known} answers from the cache");
     }
     match result.session {
-        SessionUse::Untold => println!("no method knows what earlier commits touched"),
+        SessionUse::Untold => println!("no method knows the edits of earlier commits"),
         SessionUse::Saved => {
             println!("the engine knows only the difference to the commit");
         }
         SessionUse::Told if result.without_session > 0 => println!(
-            "{} tasks have no history; what lives on one has little to show in them: {}",
+            "{} tasks have no history; these baselines depend on one: {}",
             result.without_session,
             in_need().join(", ")
         ),

@@ -27,7 +27,7 @@ pub fn print(run: &Run<NextEdits>) {
     println!("{} states, {:.1} hunks left on average", outcomes.len(), mean(&steps));
     tables("all states", outcomes);
     let far: Vec<Outcome> = outcomes.iter().filter(|it| it.is_far).cloned().collect();
-    tables("states in which the next hunk is not where the last one was", &far);
+    tables("states whose next hunk is far from the last edit", &far);
     precision(outcomes);
     reasons(outcomes);
     let times: Vec<f64> = outcomes.iter().map(|it| it.milliseconds).collect();

@@ -44,7 +44,7 @@ pub(super) fn is_archive(path: &Path) -> bool {
 pub(super) fn sources(path: &Path, inside: &str) -> Result<Vec<Source>> {
     let shown = || format!("cannot read {} as an archive", path.display());
     let file = BufReader::new(File::open(path).with_context(shown)?);
-    let packing = packing(path).with_context(|| format!("{} is no archive", path.display()))?;
+    let packing = packing(path).with_context(|| format!("{} is not an archive", path.display()))?;
     let read = match packing {
         Packing::Zip => of_zip(file),
         Packing::Tar => of_tar(file),

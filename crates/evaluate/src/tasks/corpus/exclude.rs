@@ -35,7 +35,7 @@ pub(crate) fn blank_excluded(
     if changes.is_empty() {
         return Ok(Arc::clone(snapshot));
     }
-    let made = snapshot.with_changes(changes).context("cannot blank what is excluded")?;
+    let made = snapshot.with_changes(changes).context("cannot blank the excluded lines")?;
     Ok(Arc::new(made))
 }
 
