@@ -61,7 +61,7 @@ fn a_revision_that_is_not_there_is_an_error_with_a_remedy() {
         run(&repository, directory, args).fails(2, parts);
     };
     fails(&bare, &["symbols", "x", "--rev", "nowhere"], &["`nowhere`", "branch --all"]);
-    fails(repository.dir.path(), &["symbols", "x", "--rev", "main"], &["no git repository"]);
+    fails(repository.dir.path(), &["symbols", "x", "--rev", "main"], &["not in a git repository"]);
     fails(&bare, &["lsp", "--rev", "main"], &["--rev", "remove this option"]);
 }
 
