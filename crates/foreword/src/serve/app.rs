@@ -9,12 +9,12 @@ use foreword_session::host::Host;
 use foreword_session::setup::Setup;
 use tokio::sync::watch;
 
-use super::context::admission::ContextService;
-use super::context::workspaces::Workspaces;
-use super::http::headers::RequestHeaders;
+use super::context::locate::Workspaces;
+use super::context::prepare::ContextService;
 use super::observation::Observation;
 use super::observation::log::Log;
 use super::options::{LogFormat, Options};
+use super::protocols::request::RequestHeaders;
 
 /// A running server.
 pub(crate) struct App {

@@ -21,8 +21,8 @@ use bytes::Bytes;
 use super::app::App;
 use super::backend::relay;
 use super::http::error::ApiError;
-use super::http::headers::RequestHeaders;
 use super::http::listen::MAX_BODY_BYTES;
+use super::protocols::request::RequestHeaders;
 
 /// The endpoints of all protocols, and of the journal.
 pub(super) fn routes() -> Router<Arc<App>> {

@@ -1,7 +1,6 @@
-//! HTTP itself: connections and their timeouts, access checks, headers, errors and streamed bodies.
+//! HTTP itself: connections and their timeouts, access checks, errors and streamed bodies.
 
 pub(crate) mod error;
-pub(crate) mod headers;
 pub(crate) mod listen;
 pub(crate) mod security;
 pub(crate) mod stream;

@@ -9,8 +9,8 @@ use foreword_session::backend::{Endpoint as ModelEndpoint, Unavailable};
 use serde_json::Map;
 
 use super::app::App;
-use super::backend::Target;
 use super::backend::exchange::Plan;
+use super::complete::Target;
 use super::context::prepare::PromptInputs;
 use super::protocols::request::{ClientRequest, Endpoint};
 

@@ -3,7 +3,6 @@
 
 pub(crate) mod completion;
 pub(crate) mod fim;
-pub(crate) mod json;
 pub(crate) mod llama_cpp;
 pub(crate) mod mistral;
 pub(crate) mod ollama;

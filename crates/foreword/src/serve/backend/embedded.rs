@@ -28,7 +28,7 @@ const DEADLINE: Duration = Duration::from_millis(500);
 const MAX_CHOICES: usize = 8;
 
 /// The prompt settings, used only to count the context: the model reads no prompt.
-pub(super) fn settings(options: &Options) -> Result<PromptSettings, Unavailable> {
+pub(crate) fn settings(options: &Options) -> Result<PromptSettings, Unavailable> {
     let format = Format::named("none").ok_or_else(|| Unavailable {
         status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
         message: "the format `none` is in the table".to_owned(),
@@ -69,7 +69,7 @@ fn withheld(confidence: f64, least: f64) -> String {
 }
 
 impl EmbeddedCall {
-    pub(super) fn complete(
+    pub(crate) fn complete(
         request: &ClientRequest,
         settings: &PromptSettings,
         context: Option<PreparedContext>,
@@ -90,11 +90,11 @@ impl EmbeddedCall {
         Self { request, counter, prompt, prompt_tokens, echo, least_confidence }
     }
 
-    pub(super) fn prompt(&self) -> Option<&str> {
+    pub(crate) fn prompt(&self) -> Option<&str> {
         self.prompt.as_deref()
     }
 
-    pub(super) async fn send(self) -> Answer {
+    pub(crate) async fn send(self) -> Answer {
         let start = Instant::now();
         let (counter, prompt_tokens) = (self.counter.clone(), self.prompt_tokens);
         let (echo, wants_none) = (self.echo.clone(), self.wants_no_text());
@@ -136,7 +136,7 @@ impl EmbeddedCall {
         self.request.as_ref().is_some_and(|it| it.max_tokens == 0)
     }
 
-    pub(super) async fn text(self) -> Option<String> {
+    pub(crate) async fn text(self) -> Option<String> {
         self.texts().await.into_iter().next().map(|it| it.text)
     }
 

@@ -12,8 +12,9 @@ use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, CompletionResponse, Fill, RenderedPrompt};
 use foreword_session::backend::{Endpoint as ModelEndpoint, LoadedModel, Unavailable};
 
-use super::deltas::{Deltas, FileDeltas, last_part};
-use super::exchange::{Answer, Generation, Plan, model_request, prompt_settings};
+use super::exchange::{
+    Answer, Deltas, FileDeltas, Generation, Plan, last_part, model_request, prompt_settings,
+};
 use crate::serve::clock::{elapsed_ms, unix_seconds};
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
 use crate::serve::context::prompt::PromptSettings;
@@ -25,7 +26,7 @@ use crate::serve::protocols::request::{ClientRequest, Endpoint, PromptKind};
 const MAX_CHOICES: usize = 8;
 
 /// The steps needed to answer a request.
-pub(super) fn plan(
+pub(crate) fn plan(
     model: &Arc<LoadedModel>,
     options: &Options,
     request: &ClientRequest,
@@ -72,7 +73,7 @@ enum Delivery {
 }
 
 impl FileCall {
-    pub(super) fn complete(
+    pub(crate) fn complete(
         model: &Arc<LoadedModel>,
         request: &ClientRequest,
         settings: &PromptSettings,
@@ -99,7 +100,7 @@ impl FileCall {
     }
 
     /// Makes the model read `head`, the start of the next prompt.
-    pub(super) fn warm_up(
+    pub(crate) fn warm_up(
         model: &Arc<LoadedModel>,
         request: &ClientRequest,
         settings: &PromptSettings,
@@ -111,11 +112,11 @@ impl FileCall {
         Self::complete(model, request, settings, Some(context))
     }
 
-    pub(super) fn prompt(&self) -> &str {
+    pub(crate) fn prompt(&self) -> &str {
         self.request.fill.prompt.as_ref().map_or("", |it| &it.text)
     }
 
-    pub(super) async fn send(self) -> Result<Answer, Unavailable> {
+    pub(crate) async fn send(self) -> Result<Answer, Unavailable> {
         let completion = empty_completion(&self.model, self.prompt().to_owned());
         match self.delivery {
             Delivery::Stream => Ok(Answer::Generating(Generation {
@@ -147,7 +148,7 @@ impl FileCall {
     }
 
     /// The whole text of one choice, whether or not it fits.
-    pub(super) async fn text(mut self) -> Result<String, Unavailable> {
+    pub(crate) async fn text(mut self) -> Result<String, Unavailable> {
         self.request.n = 1;
         self.request.stop_check = None;
         let response = self.response().await?;

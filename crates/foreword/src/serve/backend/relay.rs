@@ -12,8 +12,7 @@ use foreword_session::backend::Backend;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use super::deltas::with_timeout;
-use super::exchange::Exchange;
+use super::exchange::{Exchange, with_timeout};
 use crate::serve::clock::unix_seconds;
 use crate::serve::http::error::ApiError;
 use crate::serve::http::stream::{BodySender, body_channel};

@@ -1,7 +1,5 @@
-//! An upstream server as the model: the route, prompt and protocol of a request to it.
-
-mod request_body;
-mod route;
+//! An upstream server as the model: the route of a request to it, in the client's own protocol if the server speaks it,
+//! else transcoded; the body with the composed prompt and the client's other fields; and the call.
 
 use std::sync::Arc;
 
@@ -9,11 +7,11 @@ use axum::http::StatusCode;
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, completion_body};
 use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, Unavailable, Upstream};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-use self::route::{Route, RouteMode, format_for, route};
-use super::deltas::{Deltas, ServerDeltas};
-use super::exchange::{Answer, Generation, Plan, model_request, prompt_settings};
+use super::exchange::{
+    Answer, Deltas, Generation, Plan, ServerDeltas, model_request, prompt_settings,
+};
 use crate::serve::clock::unix_seconds;
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
 use crate::serve::context::prompt::PromptSettings;
@@ -39,7 +37,7 @@ pub(crate) struct UpstreamRoute {
 }
 
 impl UpstreamRoute {
-    pub(super) fn new(
+    pub(crate) fn new(
         backend: Arc<Backend>,
         upstream: Arc<Upstream>,
         request: &ClientRequest,
@@ -60,21 +58,21 @@ impl UpstreamRoute {
         Self { backend, upstream, route, endpoint: request.endpoint, format, key }
     }
 
-    pub(super) fn endpoint(&self) -> ModelEndpoint {
+    pub(crate) fn endpoint(&self) -> ModelEndpoint {
         ModelEndpoint::Server(Arc::clone(&self.upstream))
     }
 
     /// Whether the server speaks the client's protocol.
-    pub(super) fn can_relay(&self) -> bool {
+    pub(crate) fn can_relay(&self) -> bool {
         self.route.is_relay()
     }
 
     /// llama.cpp's `/infill` needs no prompt, and cuts what is too long.
-    pub(super) fn fills_holes(&self) -> bool {
+    pub(crate) fn fills_holes(&self) -> bool {
         self.route.api.is_llama_cpp() && self.endpoint == Endpoint::Infill
     }
 
-    pub(super) fn plan(
+    pub(crate) fn plan(
         &self,
         options: &Options,
         request: &ClientRequest,
@@ -116,24 +114,24 @@ impl UpstreamRoute {
 
     /// The call that forwards a request unchanged.
     fn unchanged(&self, request: &ClientRequest) -> ServerCall {
-        let body = request_body::unchanged(request, &self.upstream);
+        let body = unchanged_body(request, &self.upstream);
         self.call(request.endpoint.path(), body, Rendering::Relay)
     }
 
     /// The call that makes the server read the start of the next prompt, or the client's own text.
-    pub(super) fn warm_up(&self, request: &ClientRequest, head: Option<String>) -> ServerCall {
+    pub(crate) fn warm_up(&self, request: &ClientRequest, head: Option<String>) -> ServerCall {
         let call = match head {
             Some(head) => {
-                let body = request_body::warm_up(request, head);
+                let body = warm_up_body(request, head);
                 self.call(self.route.api.path(), body, Rendering::Relay)
             }
             None => self.unchanged(request),
         };
-        ServerCall { prompt: Some(request_body::prompt_of(&call.body)), ..call }
+        ServerCall { prompt: Some(prompt_of(&call.body)), ..call }
     }
 
     /// The call that completes a request. Without a context the request is forwarded unchanged, if possible.
-    pub(super) fn complete(
+    pub(crate) fn complete(
         &self,
         request: &ClientRequest,
         settings: &PromptSettings,
@@ -141,7 +139,7 @@ impl UpstreamRoute {
     ) -> Result<ServerCall, Unavailable> {
         if context.is_none() && self.route.is_relay() {
             let call = self.unchanged(request);
-            let prompt = Some(request_body::prompt_of(&call.body)).filter(|it| !it.is_empty());
+            let prompt = Some(prompt_of(&call.body)).filter(|it| !it.is_empty());
             return Ok(ServerCall { prompt, ..call });
         }
         if !request.accepts_context() {
@@ -154,7 +152,7 @@ impl UpstreamRoute {
         let base =
             completion_body(self.route.api, self.upstream.server.model(), &completion_request)
                 .map_err(|error| Unavailable::from(&error))?;
-        let prompt = request_body::prompt_of(&base);
+        let prompt = prompt_of(&base);
         let rendering = match self.route.is_relay() {
             true => Rendering::Relay,
             false => {
@@ -162,7 +160,7 @@ impl UpstreamRoute {
                 Rendering::Transcode { model, surroundings }
             }
         };
-        let body = request_body::with_prompt(request, base, self.route, &self.upstream);
+        let body = body_with_prompt(request, base, self.route, &self.upstream);
         let call = self.call(self.route.api.path(), body, rendering);
         Ok(ServerCall { prompt: Some(prompt), ..call })
     }
@@ -203,7 +201,7 @@ pub(crate) struct ServerCall {
     body: Value,
     key: Option<String>,
     /// The prompt, for the record; `None` for a request that is forwarded unchanged.
-    pub(super) prompt: Option<String>,
+    pub(crate) prompt: Option<String>,
     rendering: Rendering,
 }
 
@@ -220,7 +218,7 @@ enum Rendering {
 }
 
 impl ServerCall {
-    pub(super) async fn send(self) -> Result<Answer, Unavailable> {
+    pub(crate) async fn send(self) -> Result<Answer, Unavailable> {
         let Self { backend, upstream, path, body, key, prompt, rendering } = self;
         let response = upstream.server.relay_json(path, &body, key.as_deref()).await;
         let response = response.map_err(|error| backend.failed(&error))?;
@@ -242,7 +240,7 @@ impl ServerCall {
     }
 
     /// The text of the response, without a stream.
-    pub(super) async fn text(mut self) -> Result<String, Unavailable> {
+    pub(crate) async fn text(mut self) -> Result<String, Unavailable> {
         self.body["stream"] = false.into();
         let Self { backend, upstream, path, body, key, .. } = self;
         let response = upstream.server.relay_json(path, &body, key.as_deref()).await;
@@ -258,5 +256,197 @@ impl ServerCall {
             res.push_str(&part.map_err(|error| backend.failed(&error))?.text);
         }
         Ok(res)
+    }
+}
+
+/// The route of a request to a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Route {
+    /// The API of the server that is called.
+    api: Api,
+    mode: RouteMode,
+}
+
+/// Whether client and server speak the same protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RouteMode {
+    /// They do: request and response are passed on unchanged.
+    Relay,
+    /// They do not: request and response are converted.
+    Transcode,
+}
+
+impl Route {
+    fn relay(api: Api) -> Self {
+        Self { api, mode: RouteMode::Relay }
+    }
+
+    fn is_relay(self) -> bool {
+        self.mode == RouteMode::Relay
+    }
+}
+
+/// The route from an endpoint to a server with this API.
+fn route(endpoint: Endpoint, api: Api) -> Route {
+    match (endpoint, api) {
+        (Endpoint::Infill, Api::LlamaCppInfill) => Route::relay(api),
+        (Endpoint::Infill | Endpoint::Completion, Api::LlamaCpp | Api::LlamaCppInfill) => {
+            Route::relay(Api::LlamaCpp)
+        }
+        (Endpoint::OpenAi, Api::LlamaCpp | Api::OpenAi) => Route::relay(Api::OpenAi),
+        (Endpoint::OpenAi, Api::OpenAiSuffix)
+        | (Endpoint::Mistral, Api::Mistral)
+        | (Endpoint::DeepSeek, Api::DeepSeek)
+        | (Endpoint::Ollama, Api::Ollama | Api::OllamaSuffix) => Route::relay(api),
+        _ => Route { api, mode: RouteMode::Transcode },
+    }
+}
+
+/// The format in which a request's prompt is rendered; `None` if unknown.
+fn format_for(upstream: &Upstream, request: &ClientRequest, api: Api) -> Option<&'static Format> {
+    if !api.renders() {
+        return Format::named("comment");
+    }
+    if let PromptKind::Rendered(format) = request.kind {
+        return Some(format);
+    }
+    // A server with several models is told which; llama.cpp has one, whose special tokens were checked.
+    let named = request.model().filter(|_| upstream.server.api() != Api::LlamaCpp);
+    named.and_then(Format::of_model).or_else(|| upstream.format.as_ref().ok().copied())
+}
+
+/// Fields with the text to complete.
+const PROMPT_FIELDS: [&str; 8] = [
+    "prompt",
+    "suffix",
+    "input_prefix",
+    "input_suffix",
+    "input_extra",
+    "raw",
+    "skip_special_tokens",
+    "segments",
+];
+
+/// Ollama's template fields, not sent with a rendered prompt.
+const TEMPLATE_FIELDS: [&str; 3] = ["template", "system", "context"];
+
+/// The body of a request with a prompt: foreword's own fields (`base`), and in the client's own protocol all of the
+/// client's other fields.
+fn body_with_prompt(
+    request: &ClientRequest,
+    base: Value,
+    route: Route,
+    upstream: &Upstream,
+) -> Value {
+    let Value::Object(mut base) = base else { return base };
+    if !route.is_relay() {
+        add_options(request, &mut base, route.api);
+        return Value::Object(base);
+    }
+    let mut res = request.body.clone();
+    for field in PROMPT_FIELDS {
+        res.remove(field);
+        if let Some(value) = base.remove(field) {
+            res.insert(field.to_owned(), value);
+        }
+    }
+    if route.api == Api::Ollama {
+        TEMPLATE_FIELDS.iter().for_each(|it| drop(res.remove(*it)));
+        let stop = base.get("options").and_then(|it| it.get("stop")).cloned();
+        let options = res.entry("options").or_insert_with(|| json!({}));
+        if let (Some(options), Some(stop)) = (options.as_object_mut(), stop) {
+            options.insert("stop".to_owned(), stop);
+        }
+    } else if let Some(stop) = base.remove("stop").filter(|it| *it != json!([])) {
+        res.insert("stop".to_owned(), stop);
+    }
+    adapt_to_server(&mut res, request, upstream);
+    Value::Object(res)
+}
+
+/// Adds the client's options to a request in another protocol.
+fn add_options(request: &ClientRequest, base: &mut Map<String, Value>, api: Api) {
+    let seed = if api == Api::Mistral { "random_seed" } else { "seed" };
+    let fields = [
+        ("top_p", request.options.top_p.map(Value::from)),
+        (seed, request.options.seed.map(Value::from)),
+    ];
+    let into = match base.get_mut("options").and_then(Value::as_object_mut) {
+        Some(options) => options,
+        None => base,
+    };
+    for (name, value) in fields {
+        if let Some(value) = value {
+            into.insert(name.to_owned(), value);
+        }
+    }
+}
+
+/// The client's body without fields that the server would reject.
+fn unchanged_body(request: &ClientRequest, upstream: &Upstream) -> Value {
+    let mut res = request.body.clone();
+    adapt_to_server(&mut res, request, upstream);
+    Value::Object(res)
+}
+
+/// Sets the server's model unless the client names one that the server has, and limits the choices to the server's slots.
+fn adapt_to_server(body: &mut Map<String, Value>, request: &ClientRequest, upstream: &Upstream) {
+    let model = upstream.server.model();
+    let is_ours = request.model().is_none_or(|it| it.starts_with("foreword"));
+    if is_ours && !model.is_empty() {
+        body.insert("model".to_owned(), model.into());
+    }
+    if let Some(n) = body.get("n_cmpl").and_then(Value::as_u64) {
+        body.insert("n_cmpl".to_owned(), n.min(upstream.slots).max(1).into());
+    }
+}
+
+/// The body of a request that makes llama.cpp read the start of the next prompt.
+fn warm_up_body(request: &ClientRequest, head: String) -> Value {
+    let mut res = request.body.clone();
+    PROMPT_FIELDS.iter().for_each(|it| drop(res.remove(*it)));
+    res.insert("prompt".to_owned(), head.into());
+    Value::Object(res)
+}
+
+/// The prompt text in a body, for the record.
+fn prompt_of(body: &Value) -> String {
+    if let Some(messages) = body["messages"].as_array() {
+        let texts = messages.iter().filter_map(|it| it["content"].as_str());
+        return texts.collect::<Vec<_>>().join("\n\n");
+    }
+    let text = |name: &str| body[name].as_str().unwrap_or_default();
+    if let Some(prefix) = body["input_prefix"].as_str() {
+        let extra = body["input_extra"].as_array().into_iter().flatten();
+        let extra: String = extra
+            .map(|it| {
+                let part = |name: &str| it[name].as_str().unwrap_or_default();
+                format!("[{}]\n{}\n", part("filename"), part("text"))
+            })
+            .collect();
+        return format!("{extra}{prefix}{}[cursor]{}", text("prompt"), text("input_suffix"));
+    }
+    match body["suffix"].as_str() {
+        Some(suffix) => format!("{}[cursor]{suffix}", text("prompt")),
+        None => text("prompt").to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_called_in_the_clients_own_protocol_if_it_speaks_it() {
+        let check = |endpoint, api, to, mode| {
+            assert_eq!(route(endpoint, api), Route { api: to, mode });
+        };
+        let (relay, transcode) = (RouteMode::Relay, RouteMode::Transcode);
+        check(Endpoint::Infill, Api::LlamaCpp, Api::LlamaCpp, relay);
+        check(Endpoint::OpenAi, Api::LlamaCpp, Api::OpenAi, relay);
+        check(Endpoint::Mistral, Api::LlamaCpp, Api::LlamaCpp, transcode);
+        check(Endpoint::Ollama, Api::OllamaSuffix, Api::OllamaSuffix, relay);
+        check(Endpoint::OpenAi, Api::Ollama, Api::Ollama, transcode);
+        check(Endpoint::Tabby, Api::OpenAi, Api::OpenAi, transcode);
     }
 }

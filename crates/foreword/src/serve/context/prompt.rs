@@ -1,12 +1,20 @@
-//! The prompt of a request: its format and budget, and its rendering from a hole and pieces.
+//! The prompt of a request: its format and budget, the client's snippets that fit, and its rendering from a hole and the
+//! pieces of the repository and of the client, without duplicates.
 
 use foreword_chunk::Language;
 use foreword_engine::compose::{self, Format, Hole, Origin, Part, Prompt};
+use foreword_engine::evidence::DropReason;
 use foreword_engine::preset::Preset;
-use foreword_engine::trim::Count;
+use foreword_engine::prompt::PromptAnswer;
+use foreword_engine::trim::{Count, DroppedCandidate, Piece};
 use foreword_model::TokenCounter;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
+use foreword_session::answer::prompt::{PromptRequest, PromptRun};
+use foreword_session::answer::trace::Trace;
 use foreword_session::backend::Input;
+use rustc_hash::FxHashSet;
+
+use crate::serve::protocols::request::ClientRequest;
 
 /// The settings of a prompt.
 #[derive(Clone)]
@@ -89,4 +97,217 @@ pub(super) fn render(
         stop: segments.stop.clone(),
     };
     SegmentedPrompt { prompt, segments }
+}
+
+/// Maximum share of the token budget for the client's snippets.
+const MAX_SHARE: f32 = 0.25;
+
+/// Maximum bytes per remaining token: a longer text does not fit, and is not counted.
+const MAX_TOKEN_BYTES: usize = 64;
+
+/// Minimum share of lines found elsewhere that makes a text a duplicate.
+const DUPLICATE_SHARE: f32 = 0.8;
+
+/// The client's snippets that go into the prompt, and the tokens that they take.
+pub(super) fn fitting_snippets(
+    request: &ClientRequest,
+    settings: &PromptSettings,
+) -> (Vec<ContextPiece>, usize) {
+    let most = (settings.own_budget() as f32 * MAX_SHARE) as usize;
+    let around = [request.prefix.as_str(), request.suffix.as_str()];
+    newest_within(&request.snippets, around, most, &|text| settings.counter.count(text))
+}
+
+/// The newest snippets that fit and are not in the text around the cursor, and the tokens that they take.
+fn newest_within(
+    snippets: &[ContextPiece],
+    around: [&str; 2],
+    most: usize,
+    count: Count<'_>,
+) -> (Vec<ContextPiece>, usize) {
+    let mut known = KnownLines::of(around);
+    let mut taken = 0;
+    let mut res = Vec::new();
+    for it in snippets.iter().rev() {
+        if it.text.len() > most.saturating_mul(MAX_TOKEN_BYTES) {
+            continue;
+        }
+        let tokens = count(&it.text) + count(&it.path);
+        if known.has_most_of(&it.text) || taken + tokens > most {
+            continue;
+        }
+        taken += tokens;
+        known.add(&it.text);
+        res.push(it.clone());
+    }
+    res.reverse();
+    (res, taken)
+}
+
+/// The lines of texts, without surrounding blanks and without lines of less than three letters or digits.
+pub(super) struct KnownLines<'t>(FxHashSet<&'t str>);
+
+impl<'t> KnownLines<'t> {
+    pub(super) fn of(texts: impl IntoIterator<Item = &'t str>) -> Self {
+        Self(texts.into_iter().flat_map(significant_lines).collect())
+    }
+
+    fn add(&mut self, text: &'t str) {
+        self.0.extend(significant_lines(text));
+    }
+
+    /// Whether a text is a duplicate of these lines.
+    pub(super) fn has_most_of(&self, text: &str) -> bool {
+        let (mut all, mut known) = (0, 0);
+        for line in significant_lines(text) {
+            all += 1;
+            known += usize::from(self.0.contains(line));
+        }
+        all == 0 || known as f32 / all as f32 >= DUPLICATE_SHARE
+    }
+}
+
+fn significant_lines(text: &str) -> impl Iterator<Item = &str> {
+    let is_significant = |it: &&str| it.chars().filter(|c| c.is_alphanumeric()).nth(2).is_some();
+    text.lines().map(str::trim).filter(is_significant)
+}
+
+/// A prompt and its parts.
+pub(super) struct MergedPrompt {
+    pub(super) prompt: RenderedPrompt,
+    /// In the order of the prompt.
+    pub(super) pieces: Vec<ContextPiece>,
+    /// The text before the cursor that is in the prompt.
+    pub(super) prefix: String,
+    /// The text after the cursor that is in the prompt.
+    pub(super) suffix: String,
+    /// The repository's pieces.
+    pub(super) own: Vec<Piece>,
+}
+
+/// Merges the client's snippets into a composed prompt, within a token budget. `run` then describes the merged prompt.
+pub(super) fn merge(
+    request: &PromptRequest<'_>,
+    run: &mut PromptRun<'_>,
+    snippets: Vec<ContextPiece>,
+    budget: usize,
+) -> MergedPrompt {
+    let PromptRequest { repository, cursor, format, counter, .. } = *request;
+    let count = |text: &str| counter.count(text);
+    let fill = Fill {
+        prefix: std::mem::take(&mut run.retrieval.window.prefix),
+        suffix: std::mem::take(&mut run.retrieval.window.suffix),
+        ..Fill::default()
+    };
+    let (path, language) = (cursor.path(), run.retrieval.scope.language);
+    let hole = HoleInFile { repository, path, language, fill: &fill };
+    let composed_pieces = run.answer.selection.pieces.len();
+    let own = drop_duplicates(&mut run.answer, &snippets);
+    let is_as_composed = snippets.is_empty() && own.len() == composed_pieces;
+    // The client's snippets change least from one request to the next, so they come first, where the server's prompt cache
+    // keeps them.
+    let mut pieces = [snippets, own].concat();
+    let mut rendered = render(format, &hole, &pieces);
+    let mut tokens = if is_as_composed { run.answer.tokens } else { rendered.tokens(&count) };
+    while tokens > budget && !pieces.is_empty() {
+        pieces.remove(0);
+        rendered = render(format, &hole, &pieces);
+        tokens = rendered.tokens(&count);
+    }
+    let selected = &mut run.answer.selection.pieces;
+    let own = selected.len().min(pieces.len());
+    selected.drain(..selected.len() - own);
+    let own = selected.clone();
+    run.answer.tokens = tokens;
+    run.answer.prompt = renumber(rendered.segments, pieces.len() - own.len(), own.len());
+    let Fill { prefix, suffix, .. } = fill;
+    MergedPrompt { prompt: rendered.prompt, pieces, prefix, suffix, own }
+}
+
+/// Drops the repository's pieces that are among the client's snippets, and returns the others as they are shown.
+fn drop_duplicates(answer: &mut PromptAnswer, snippets: &[ContextPiece]) -> Vec<ContextPiece> {
+    let known = KnownLines::of(snippets.iter().map(|it| it.text.as_str()));
+    let selection = &mut answer.selection;
+    let (duplicates, others) = std::mem::take(&mut selection.pieces)
+        .into_iter()
+        .partition(|it| !snippets.is_empty() && known.has_most_of(&it.text));
+    selection.pieces = others;
+    let dropped = |it: Piece| DroppedCandidate {
+        chunk: it.position.chunk(),
+        path: it.path,
+        start_line: it.start_line,
+        end_line: it.end_line,
+        score: it.score,
+        why: DropReason::Duplicate { of: "what the client sent".to_owned() },
+    };
+    selection.dropped.extend(Vec::from_iter(duplicates).into_iter().map(dropped));
+    let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
+    selection.pieces.iter().map(shown).collect()
+}
+
+/// Numbers the repository's pieces from 0, and the client's snippets, which come first in the prompt, after them.
+fn renumber(mut prompt: Prompt, snippets: usize, own: usize) -> Prompt {
+    for segment in &mut prompt.segments {
+        if let Origin::Part(at) = &mut segment.origin {
+            *at = if *at < snippets { *at + own } else { *at - snippets };
+        }
+    }
+    prompt
+}
+
+/// The explanation of a merged prompt with `own` pieces of the repository, as JSON. The client's snippets are a segment
+/// kind of their own.
+pub(super) fn explain(mut trace: Trace, own: usize, budget: usize) -> anyhow::Result<String> {
+    for segment in &mut trace.segments {
+        if segment.piece.is_some_and(|it| it >= own) {
+            segment.source = "client";
+            segment.piece = None;
+        }
+    }
+    trace.budget.total = budget + trace.budget.added;
+    // The client's snippets use the same budget.
+    trace.settings.budget = trace.budget.total;
+    Ok(serde_json::to_string(&trace)?)
+}
+
+/// A hole without pieces and prompt.
+pub(super) fn hole(path: &str, language: Option<Language>, prefix: String, suffix: String) -> Fill {
+    Fill {
+        path: path.to_owned(),
+        language: language.map(Language::name),
+        line_comment: language.and_then(Language::line_comment),
+        prefix,
+        suffix,
+        ..Fill::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snippet(path: &str, text: &str) -> ContextPiece {
+        ContextPiece { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn snippets_in_the_window_or_in_a_newer_snippet_are_left_out() {
+        let around = ["def first():\n    return 1\n", ""];
+        let snippets = [
+            snippet("a.py", "def first():\n    return 1\n"),
+            snippet("b.py", "def second():\n    pass\n"),
+            snippet("c.py", "def second():\n    pass\n"),
+            snippet("d.py", "\n\n"),
+        ];
+        let (kept, taken) = newest_within(&snippets, around, 100, &|it: &str| it.len());
+        assert_eq!(kept, [snippets[2].clone()]);
+        assert_eq!(taken, snippets[2].text.len() + 4);
+    }
+
+    #[test]
+    fn the_newest_snippets_stay_when_there_is_no_room_for_all() {
+        let snippets = [snippet("a", "alpha beta\n"), snippet("b", "gamma delta\n")];
+        let (kept, _) = newest_within(&snippets, ["", ""], 15, &|it: &str| it.len());
+        assert_eq!(kept, snippets[1..]);
+    }
 }

@@ -23,7 +23,7 @@ use crate::serve::app::App;
 use crate::serve::clock::{unix_millis, unix_seconds};
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::stream::{BodySender, body_channel, send_while};
-use crate::serve::protocols::json::object;
+use crate::serve::protocols::request::object;
 use crate::serve::questions::{AnswerEnd, AnswerEvent, ChatQuestion, Question, Watch, respond};
 
 pub(super) fn routes() -> Router<Arc<App>> {

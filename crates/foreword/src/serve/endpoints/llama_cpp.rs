@@ -14,9 +14,8 @@ use super::forward;
 use crate::serve::app::App;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
-use crate::serve::http::headers::RequestHeaders;
-use crate::serve::protocols::json::{object, required_text};
 use crate::serve::protocols::llama_cpp;
+use crate::serve::protocols::request::{RequestHeaders, object, required_text};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()

@@ -12,10 +12,8 @@ use bytes::Bytes;
 use crate::serve::app::App;
 use crate::serve::complete::complete;
 use crate::serve::http::error::ApiError;
-use crate::serve::http::headers::RequestHeaders;
-use crate::serve::protocols::json::object;
 use crate::serve::protocols::mistral;
-use crate::serve::protocols::request::Endpoint;
+use crate::serve::protocols::request::{Endpoint, RequestHeaders, object};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()

@@ -15,9 +15,8 @@ use crate::serve::app::App;
 use crate::serve::clock::{rfc3339, unix_seconds};
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
-use crate::serve::http::headers::RequestHeaders;
-use crate::serve::protocols::json::object;
 use crate::serve::protocols::ollama::{self, Template};
+use crate::serve::protocols::request::{RequestHeaders, object};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new()

@@ -17,11 +17,9 @@ use crate::serve::app::App;
 use crate::serve::clock::unix_seconds;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
-use crate::serve::http::headers::RequestHeaders;
 use crate::serve::http::listen::MAX_BODY_BYTES;
-use crate::serve::protocols::json::object;
 use crate::serve::protocols::openai;
-use crate::serve::protocols::request::Endpoint;
+use crate::serve::protocols::request::{Endpoint, RequestHeaders, object};
 use crate::serve::protocols::tabby::is_tabby;
 
 pub(super) fn routes() -> Router<Arc<App>> {

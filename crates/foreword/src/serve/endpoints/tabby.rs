@@ -15,9 +15,8 @@ use serde_json::{Map, Value, json};
 use crate::serve::app::App;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
-use crate::serve::http::headers::RequestHeaders;
 use crate::serve::observation::record::{Record, Verdict};
-use crate::serve::protocols::json::object;
+use crate::serve::protocols::request::{RequestHeaders, object};
 use crate::serve::protocols::tabby::{self, DebugOptions};
 
 /// Bytes of a response that is read to be changed.

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::settings::{default_format, format_named};
 use super::workspace::PATIENCE;
 use crate::serve::app::App;
-use crate::serve::backend::Target;
+use crate::serve::complete::Target;
 use crate::serve::context::prepare::{Explainable, Preparation, PreparedContext, PromptInputs};
 use crate::serve::context::prompt::PromptSettings;
 use crate::serve::http::error::{ApiError, json_response};

@@ -15,8 +15,7 @@ use super::record::{Outcome, Record};
 use crate::serve::clock::{elapsed_ms, unix_millis};
 use crate::serve::context::outcome::ContextOutcome;
 use crate::serve::context::prepare::PreparedContext;
-use crate::serve::http::headers::RequestHeaders;
-use crate::serve::protocols::request::ClientRequest;
+use crate::serve::protocols::request::{ClientRequest, RequestHeaders};
 
 /// Maximum bytes kept of a response's text.
 const MAX_ANSWER_BYTES: usize = 256 << 10;

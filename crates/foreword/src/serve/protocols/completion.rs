@@ -1,5 +1,6 @@
-//! The completion that every protocol renders in its own shape.
+//! The completion that every protocol renders in its own shape, and the frames of its streams.
 
+use bytes::Bytes;
 use foreword_model::request::FinishReason;
 use serde_json::{Value, json};
 
@@ -47,4 +48,19 @@ impl Completion {
     pub(super) fn finish_reason(&self) -> &'static str {
         if self.finish_reason == Some(FinishReason::Length) { "length" } else { "stop" }
     }
+}
+
+/// A server-sent event.
+pub(super) fn event(value: &Value) -> Bytes {
+    Bytes::from(format!("data: {value}\n\n"))
+}
+
+/// The last event of a stream, and the marker that ends it.
+pub(super) fn last_event(value: &Value) -> Bytes {
+    Bytes::from(format!("data: {value}\n\ndata: [DONE]\n\n"))
+}
+
+/// A line of a stream of JSON lines.
+pub(super) fn line(value: &Value) -> Bytes {
+    Bytes::from(format!("{value}\n"))
 }

@@ -5,10 +5,11 @@ use foreword_engine::compose::Format;
 use foreword_model::request::{ContextPiece, FinishReason};
 use serde_json::{Map, Value, json};
 
-use super::completion::Completion;
-use super::json::{event, required_text};
+use super::completion::{Completion, event};
 use super::openai;
-use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind, snippet};
+use super::request::{
+    ClientRequest, Endpoint, GenerationOptions, PromptKind, required_text, snippet,
+};
 use crate::serve::http::error::ApiError;
 
 /// Parses a request to `/infill`. The text on the cursor's line is in `prompt`, which follows `input_prefix`.

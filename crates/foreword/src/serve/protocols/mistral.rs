@@ -4,10 +4,9 @@
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-use super::completion::Completion;
-use super::json::{event, last_event, required_text};
+use super::completion::{Completion, event, last_event};
 use super::openai;
-use super::request::{ClientRequest, Endpoint, GenerationOptions};
+use super::request::{ClientRequest, Endpoint, GenerationOptions, required_text};
 use crate::serve::http::error::ApiError;
 
 /// Parses a request with `prompt` and perhaps `suffix`.

@@ -5,9 +5,8 @@ use bytes::Bytes;
 use foreword_engine::compose::Format;
 use serde_json::{Map, Value, json};
 
-use super::completion::Completion;
+use super::completion::{Completion, event, last_event};
 use super::fim;
-use super::json::{event, last_event};
 use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind};
 use crate::serve::http::error::ApiError;
 

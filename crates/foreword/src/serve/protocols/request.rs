@@ -1,10 +1,15 @@
-//! The completion request into which every protocol is parsed.
+//! The completion request into which every protocol is parsed, the headers that foreword reads, and reading fields of a
+//! JSON body.
 
+use axum::http::{HeaderMap, StatusCode};
 use foreword_engine::compose::Format;
 use foreword_engine::secret::mask;
 use foreword_model::request::ContextPiece;
 use foreword_session::host::large_text;
 use serde_json::{Map, Value};
+
+use crate::limits::json_size::{MAX_VALUES, has_too_many_values};
+use crate::serve::http::error::ApiError;
 
 /// The endpoint that a request was sent to. It decides the shape of the request and of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,4 +241,57 @@ impl GenerationOptions {
 /// A snippet, unless its text is blank.
 pub(super) fn snippet(path: &str, text: &str) -> Option<ContextPiece> {
     (!text.trim().is_empty()).then(|| ContextPiece { path: path.to_owned(), text: text.to_owned() })
+}
+
+/// Maximum characters kept of a client's name.
+const MAX_CLIENT_CHARS: usize = 120;
+
+/// The values of the request headers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RequestHeaders {
+    /// `x-foreword-bypass`: whether the request is forwarded unchanged.
+    pub(crate) bypass: Option<bool>,
+    /// The client's user agent.
+    pub(crate) client: Option<String>,
+    /// The bearer token.
+    pub(crate) key: Option<String>,
+}
+
+impl RequestHeaders {
+    pub(crate) fn of(headers: &HeaderMap) -> Self {
+        let text = |name: &str| {
+            let value = headers.get(name).and_then(|it| it.to_str().ok());
+            value.map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned)
+        };
+        let bypass = text("x-foreword-bypass");
+        let key = text("authorization");
+        let bearer = key.as_deref().and_then(|it| it.split_once(' ')).map(|it| it.1.to_owned());
+        Self {
+            bypass: bypass.map(|it| !matches!(it.as_str(), "0" | "false" | "no" | "off")),
+            client: text("user-agent").map(|it| it.chars().take(MAX_CLIENT_CHARS).collect()),
+            key: bearer,
+        }
+    }
+}
+
+/// The object of a request body. The content type is ignored: some clients send none.
+pub(crate) fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    if has_too_many_values(bytes) {
+        let message = format!("the body has more than {MAX_VALUES} values");
+        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+    }
+    match serde_json::from_slice(bytes) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(ApiError::bad_request("the body is JSON but not an object")),
+        Err(error) => Err(ApiError::bad_request(format!("the body is not JSON: {error}"))),
+    }
+}
+
+/// A text field that must be present.
+pub(crate) fn required_text(body: &Map<String, Value>, field: &str) -> Result<String, ApiError> {
+    match body.get(field) {
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(_) => Err(ApiError::bad_request(format!("{field}: a string is expected"))),
+        None => Err(ApiError::bad_request(format!("{field} is missing"))),
+    }
 }

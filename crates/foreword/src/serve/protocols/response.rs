@@ -3,8 +3,7 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::completion::Completion;
-use super::json::{event, line};
+use super::completion::{Completion, event, line};
 use super::request::{ClientRequest, Endpoint};
 use super::{llama_cpp, mistral, ollama, openai, tabby};
 
