@@ -51,25 +51,33 @@ async fn answer(
     let key = app.upstream_key(headers);
     let target = Target::of(&app.backend, &exchange.request, key).await?;
     exchange.in_flight.record().model.title = target.title();
-    let call = match target.plan(&app.options, &exchange.request)? {
-        Plan::Answer(completion) => return Ok(Answer::WithoutModel(completion)),
+    match target.plan(&app.options, &exchange.request)? {
+        Plan::Answer(completion) => Ok(Answer::WithoutModel(completion)),
         Plan::Call { call, reason } => {
             if let Some(reason) = reason {
                 exchange.in_flight.context_missing(ContextOutcome::Failed, reason);
             }
-            *call
+            send(exchange, *call).await
         }
-        Plan::WarmUp(settings) => warm_up(app, &target, &exchange.request, settings).await,
+        Plan::WarmUp(settings) => {
+            let call = warm_up(app, &target, &exchange.request, settings).await;
+            send(exchange, call).await
+        }
         Plan::Complete(settings) => {
             let is_bypassed = headers.bypass.unwrap_or(app.options.bypass);
-            let context = match is_bypassed || !exchange.request.accepts_context() {
+            let input = match is_bypassed || !exchange.request.accepts_context() {
                 true => ModelInput::Passthrough,
                 false => context(app, exchange, &settings).await,
             };
-            let context = without_pieces(&target, exchange, &settings, context).await;
-            target.complete(&exchange.request, &settings, context)?
+            let context = prompt_context(&target, &exchange.request, &settings, input).await;
+            let call = target.complete(&exchange.request, &settings, context)?;
+            send(exchange, call).await
         }
-    };
+    }
+}
+
+/// Sends the call of a request, and records that.
+async fn send(exchange: &mut Exchange, call: Call) -> Result<Answer, Unavailable> {
     exchange.in_flight.sent(call.prompt());
     call.send().await
 }
@@ -102,38 +110,31 @@ async fn context(app: &Arc<App>, exchange: &mut Exchange, settings: &PromptSetti
     }
 }
 
-/// The prompt of a fill-in-the-middle request without context: the same prompt without the repository's pieces, cut to
+/// The context from which the prompt is made. Without a context: the same prompt without the repository's pieces, cut to
 /// the window. `None` if the request is forwarded unchanged, because its server renders such prompts itself, or because
 /// the text has no hole and fits.
-async fn without_pieces(
+async fn prompt_context(
     target: &Target,
-    exchange: &Exchange,
+    request: &ClientRequest,
     settings: &PromptSettings,
-    context: ModelInput,
+    input: ModelInput,
 ) -> Option<PreparedContext> {
-    let is_missing = match context {
-        ModelInput::Context(context) => return Some(*context),
-        ModelInput::Missing => true,
-        ModelInput::Passthrough => false,
-    };
-    let request = &exchange.request;
-    let is_hole = match request.kind {
-        PromptKind::FillInMiddle => true,
-        PromptKind::Rendered(_) | PromptKind::Plain => false,
-        PromptKind::WarmUp | PromptKind::Opaque => return None,
-    };
-    let can_relay = target.can_relay();
-    let is_text = request.kind == PromptKind::Plain && !is_missing;
-    if can_relay && (target.fills_holes() || is_text) {
-        return None;
+    let is_text = request.kind == PromptKind::Plain && !matches!(input, ModelInput::Missing);
+    let is_forwarded = target.can_relay() && (target.fills_holes() || is_text);
+    match input {
+        ModelInput::Context(context) => Some(*context),
+        _ if is_forwarded || !request.accepts_context() => None,
+        _ => {
+            let may_forward = target.can_relay() && request.kind != PromptKind::FillInMiddle;
+            let (request, settings) = (request.clone(), settings.clone());
+            // Counting tokens takes too long for a thread that serves sockets.
+            let cut = move || match may_forward && fits(&request, &settings) {
+                true => None,
+                false => Some(without_context(&request, &settings)),
+            };
+            tokio::task::spawn_blocking(cut).await.ok().flatten()
+        }
     }
-    let (request, settings) = (request.clone(), settings.clone());
-    // Counting tokens takes too long for a thread that serves sockets.
-    let cut = move || match can_relay && !is_hole && fits(&request, &settings) {
-        true => None,
-        false => Some(without_context(&request, &settings)),
-    };
-    tokio::task::spawn_blocking(cut).await.ok().flatten()
 }
 
 /// The call that makes the model read the start of the next prompt.

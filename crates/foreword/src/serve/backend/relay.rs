@@ -29,35 +29,37 @@ const MAX_ERROR_CHARS: usize = 500;
 
 /// Relays the response to a completion request and records it.
 pub(crate) async fn respond(
-    exchange: Exchange,
+    mut exchange: Exchange,
     backend: Arc<Backend>,
-    mut relayed: RawResponse,
+    relayed: RawResponse,
 ) -> Response {
-    let Exchange { request, mut in_flight, closing } = exchange;
-    in_flight.record().model.status = relayed.status;
-    if !relayed.is_success() {
-        return relay_error(in_flight, relayed).await;
-    }
-    if is_stream(&relayed) {
-        let (sender, stream) = body_channel();
-        let mut res = with_status_of(&relayed, Body::from_stream(stream));
-        res.headers_mut().extend(in_flight.headers());
-        let exchange = Exchange { request, in_flight, closing };
-        tokio::spawn(relay_stream(exchange, backend, relayed, sender));
-        return res;
-    }
-    let bytes = match with_timeout(relayed.rest(MAX_RESPONSE_BYTES)).await {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let exchange = Exchange { request, in_flight, closing };
-            return exchange.refuse(&backend.failed(&error));
+    exchange.in_flight.record().model.status = relayed.status;
+    match relayed.is_success() {
+        false => relay_error(exchange.in_flight, relayed).await,
+        true if is_stream(&relayed) => {
+            let (sender, stream) = body_channel();
+            let mut res = with_status_of(&relayed, Body::from_stream(stream));
+            res.headers_mut().extend(exchange.in_flight.headers());
+            tokio::spawn(relay_stream(exchange, backend, relayed, sender));
+            res
         }
-    };
-    let bytes = record_whole(&request, &mut in_flight, bytes);
-    let mut res = with_status_of(&relayed, Body::from(bytes));
-    res.headers_mut().extend(in_flight.headers());
-    in_flight.finish(relayed.status);
-    res
+        true => relay_whole(exchange, &backend, relayed).await,
+    }
+}
+
+/// Relays a response that is not a stream.
+async fn relay_whole(exchange: Exchange, backend: &Backend, mut relayed: RawResponse) -> Response {
+    match with_timeout(relayed.rest(MAX_RESPONSE_BYTES)).await {
+        Ok(bytes) => {
+            let Exchange { request, mut in_flight, .. } = exchange;
+            let bytes = record_whole(&request, &mut in_flight, bytes);
+            let mut res = with_status_of(&relayed, Body::from(bytes));
+            res.headers_mut().extend(in_flight.headers());
+            in_flight.finish(relayed.status);
+            res
+        }
+        Err(error) => exchange.refuse(&backend.failed(&error)),
+    }
 }
 
 /// Relays the response to a request that foreword does not handle: a conversation, or a query about the server.
@@ -112,29 +114,39 @@ fn is_stream(relayed: &RawResponse) -> bool {
     kind.starts_with("text/event-stream") || kind.starts_with("application/x-ndjson")
 }
 
-/// Records a whole response. Clients of OpenAI get the fields that they require; clients of llama.cpp that asked for
-/// several choices get a list, even if the server had room for one only.
+/// Records a whole response, and returns it as the client needs it.
 fn record_whole(request: &ClientRequest, in_flight: &mut InFlight, bytes: Vec<u8>) -> Vec<u8> {
-    let Ok(value) = serde_json::from_slice::<Value>(&bytes) else {
-        in_flight.record().notes.push("the server's answer is no JSON".to_owned());
-        return bytes;
-    };
-    let first = value.as_array().and_then(|it| it.first()).unwrap_or(&value);
-    in_flight.received(&delta(&nested(first)));
-    if request.endpoint == Endpoint::OpenAi && value["choices"].is_array() {
-        let defaults = Completion {
-            id: in_flight.id().to_owned(),
-            created: unix_seconds(),
-            model: request.model().unwrap_or_default().to_owned(),
-            ..Completion::default()
-        };
-        let whole = openai::with_required_fields(value, &defaults);
-        return serde_json::to_vec(&whole).unwrap_or(bytes);
+    match serde_json::from_slice::<Value>(&bytes) {
+        Ok(value) => {
+            let first = value.as_array().and_then(|it| it.first()).unwrap_or(&value);
+            in_flight.received(&delta(&nested(first)));
+            adapted(request, in_flight.id(), value).unwrap_or(bytes)
+        }
+        Err(_) => {
+            in_flight.record().notes.push("the server's answer is no JSON".to_owned());
+            bytes
+        }
     }
-    if request.endpoint == Endpoint::Infill && request.options.n > 1 && value.is_object() {
-        return serde_json::to_vec(&[value]).unwrap_or(bytes);
+}
+
+/// The response that the client needs if the server's is not enough. Clients of OpenAI get the fields that they require;
+/// clients of llama.cpp that asked for several choices get a list, even if the server had room for one only.
+fn adapted(request: &ClientRequest, id: &str, value: Value) -> Option<Vec<u8>> {
+    match request.endpoint {
+        Endpoint::OpenAi if value["choices"].is_array() => {
+            let defaults = Completion {
+                id: id.to_owned(),
+                created: unix_seconds(),
+                model: request.model().unwrap_or_default().to_owned(),
+                ..Completion::default()
+            };
+            serde_json::to_vec(&openai::with_required_fields(value, &defaults)).ok()
+        }
+        Endpoint::Infill if request.options.n > 1 && value.is_object() => {
+            serde_json::to_vec(&[value]).ok()
+        }
+        _ => None,
     }
-    bytes
 }
 
 /// Adds the nested field `timings.prompt_n` for the flat field `timings/prompt_n`, which clients get that select fields.

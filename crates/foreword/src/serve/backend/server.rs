@@ -77,39 +77,47 @@ impl UpstreamRoute {
         options: &Options,
         request: &ClientRequest,
     ) -> Result<Plan<ServerCall>, Unavailable> {
-        if is_load_request(request) && !self.route.is_relay() {
-            let model = request.model().unwrap_or(self.upstream.server.model()).to_owned();
-            let completion = Completion { created: unix_seconds(), model, ..Completion::default() };
-            return Ok(Plan::Answer(Box::new(completion)));
+        match self.format {
+            _ if is_load_request(request) && !self.route.is_relay() => {
+                let (created, model) = (unix_seconds(), self.model_name(request));
+                let completion = Completion { created, model, ..Completion::default() };
+                Ok(Plan::Answer(Box::new(completion)))
+            }
+            // A model with an unknown prompt format gets the request unchanged, if possible.
+            None => {
+                let reason = self.upstream.format.as_ref().err().cloned().unwrap_or_default();
+                match self.route.is_relay() {
+                    true => {
+                        let call = Box::new(self.unchanged(request));
+                        Ok(Plan::Call { call, reason: Some(reason) })
+                    }
+                    false => Err(not_implemented(reason)),
+                }
+            }
+            Some(format) => {
+                let settings = prompt_settings(&self.endpoint(), format, options, request);
+                settings.map(|it| self.plan_with_prompt(request, it)).map_err(|error| Unavailable {
+                    status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
+                    message: error.to_string(),
+                })
+            }
         }
-        let Some(format) = self.format else { return self.plan_without_format(request) };
-        let settings = prompt_settings(&self.endpoint(), format, options, request);
-        let settings = settings.map_err(|error| Unavailable {
-            status: StatusCode::INTERNAL_SERVER_ERROR.as_u16(),
-            message: error.to_string(),
-        })?;
-        if request.kind != PromptKind::WarmUp || !self.route.is_relay() {
-            return Ok(Plan::Complete(settings));
-        }
-        let has_snippets = self.route.api == Api::LlamaCpp && request.endpoint == Endpoint::Infill;
-        if has_snippets {
-            return Ok(Plan::WarmUp(settings));
-        }
-        let call = Box::new(self.warm_up(request, None));
-        Ok(Plan::Call { call, reason: None })
     }
 
-    /// A model with an unknown prompt format gets the request unchanged, if possible.
-    fn plan_without_format(
+    /// The steps of a request whose prompt can be rendered.
+    fn plan_with_prompt(
         &self,
         request: &ClientRequest,
-    ) -> Result<Plan<ServerCall>, Unavailable> {
-        let reason = self.upstream.format.as_ref().err().cloned().unwrap_or_default();
-        if !self.route.is_relay() {
-            return Err(not_implemented(reason));
+        settings: PromptSettings,
+    ) -> Plan<ServerCall> {
+        let has_snippets = self.route.api == Api::LlamaCpp && request.endpoint == Endpoint::Infill;
+        match request.kind {
+            PromptKind::WarmUp if self.route.is_relay() && has_snippets => Plan::WarmUp(settings),
+            PromptKind::WarmUp if self.route.is_relay() => {
+                Plan::Call { call: Box::new(self.warm_up(request, None)), reason: None }
+            }
+            _ => Plan::Complete(settings),
         }
-        let call = Box::new(self.unchanged(request));
-        Ok(Plan::Call { call, reason: Some(reason) })
     }
 
     /// The call that forwards a request unchanged.
@@ -137,15 +145,24 @@ impl UpstreamRoute {
         settings: &PromptSettings,
         context: Option<PreparedContext>,
     ) -> Result<ServerCall, Unavailable> {
-        if context.is_none() && self.route.is_relay() {
-            let call = self.unchanged(request);
-            let prompt = Some(prompt_of(&call.body)).filter(|it| !it.is_empty());
-            return Ok(ServerCall { prompt, ..call });
+        match context {
+            None if self.route.is_relay() => {
+                let call = self.unchanged(request);
+                let prompt = Some(prompt_of(&call.body)).filter(|it| !it.is_empty());
+                Ok(ServerCall { prompt, ..call })
+            }
+            _ if !request.accepts_context() => Err(not_implemented(self.cannot_be_asked(request))),
+            Some(context) => self.with_prompt(request, context),
+            None => self.with_prompt(request, without_context(request, settings)),
         }
-        if !request.accepts_context() {
-            return Err(not_implemented(self.cannot_be_asked(request)));
-        }
-        let context = context.unwrap_or_else(|| without_context(request, settings));
+    }
+
+    /// The call with a prompt that foreword made.
+    fn with_prompt(
+        &self,
+        request: &ClientRequest,
+        context: PreparedContext,
+    ) -> Result<ServerCall, Unavailable> {
         let is_tabby = request.endpoint == Endpoint::Tabby;
         let surroundings = is_tabby.then(|| context.surroundings.clone());
         let completion_request = model_request(request, context);
@@ -155,14 +172,16 @@ impl UpstreamRoute {
         let prompt = prompt_of(&base);
         let rendering = match self.route.is_relay() {
             true => Rendering::Relay,
-            false => {
-                let model = request.model().unwrap_or(self.upstream.server.model()).to_owned();
-                Rendering::Transcode { model, surroundings }
-            }
+            false => Rendering::Transcode { model: self.model_name(request), surroundings },
         };
         let body = body_with_prompt(request, base, self.route, &self.upstream);
         let call = self.call(self.route.api.path(), body, rendering);
         Ok(ServerCall { prompt: Some(prompt), ..call })
+    }
+
+    /// The name of the model for the client.
+    fn model_name(&self, request: &ClientRequest) -> String {
+        request.model().unwrap_or(self.upstream.server.model()).to_owned()
     }
 
     /// The error for a request that has no text to complete and cannot be translated, with the remedy.
@@ -222,21 +241,20 @@ impl ServerCall {
         let Self { backend, upstream, path, body, key, prompt, rendering } = self;
         let response = upstream.server.relay_json(path, &body, key.as_deref()).await;
         let response = response.map_err(|error| backend.failed(&error))?;
-        let Rendering::Transcode { model, surroundings } = rendering else {
-            return Ok(Answer::Relayed(backend, response));
-        };
-        if !response.is_success() {
-            return Ok(Answer::Relayed(backend, response));
+        match rendering {
+            Rendering::Transcode { model, surroundings } if response.is_success() => {
+                let completion = Completion {
+                    created: unix_seconds(),
+                    model,
+                    prompt: prompt.unwrap_or_default(),
+                    ..Completion::default()
+                };
+                let status = response.status;
+                let deltas = Deltas::Server(backend, ServerDeltas::new(response));
+                Ok(Answer::Generating(Generation { completion, deltas, surroundings, status }))
+            }
+            _ => Ok(Answer::Relayed(backend, response)),
         }
-        let completion = Completion {
-            created: unix_seconds(),
-            model,
-            prompt: prompt.unwrap_or_default(),
-            ..Completion::default()
-        };
-        let status = response.status;
-        let deltas = Deltas::Server(backend, ServerDeltas::new(response));
-        Ok(Answer::Generating(Generation { completion, deltas, surroundings, status }))
     }
 
     /// The text of the response, without a stream.
@@ -304,15 +322,15 @@ fn route(endpoint: Endpoint, api: Api) -> Route {
 
 /// The format in which a request's prompt is rendered; `None` if unknown.
 fn format_for(upstream: &Upstream, request: &ClientRequest, api: Api) -> Option<&'static Format> {
-    if !api.renders() {
-        return Format::named("comment");
+    match request.kind {
+        _ if !api.renders() => Format::named("comment"),
+        PromptKind::Rendered(format) => Some(format),
+        _ => {
+            // A server with several models is told which; llama.cpp has one, whose special tokens were checked.
+            let named = request.model().filter(|_| upstream.server.api() != Api::LlamaCpp);
+            named.and_then(Format::of_model).or_else(|| upstream.format.as_ref().ok().copied())
+        }
     }
-    if let PromptKind::Rendered(format) = request.kind {
-        return Some(format);
-    }
-    // A server with several models is told which; llama.cpp has one, whose special tokens were checked.
-    let named = request.model().filter(|_| upstream.server.api() != Api::LlamaCpp);
-    named.and_then(Format::of_model).or_else(|| upstream.format.as_ref().ok().copied())
 }
 
 /// Fields with the text to complete.
@@ -338,11 +356,25 @@ fn body_with_prompt(
     route: Route,
     upstream: &Upstream,
 ) -> Value {
-    let Value::Object(mut base) = base else { return base };
-    if !route.is_relay() {
-        add_options(request, &mut base, route.api);
-        return Value::Object(base);
+    match base {
+        Value::Object(base) if route.is_relay() => {
+            Value::Object(merged_body(request, base, route.api, upstream))
+        }
+        Value::Object(mut base) => {
+            add_options(request, &mut base, route.api);
+            Value::Object(base)
+        }
+        other => other,
     }
+}
+
+/// The client's body with the prompt in place of its own.
+fn merged_body(
+    request: &ClientRequest,
+    mut base: Map<String, Value>,
+    api: Api,
+    upstream: &Upstream,
+) -> Map<String, Value> {
     let mut res = request.body.clone();
     for field in PROMPT_FIELDS {
         res.remove(field);
@@ -350,7 +382,7 @@ fn body_with_prompt(
             res.insert(field.to_owned(), value);
         }
     }
-    if route.api == Api::Ollama {
+    if api == Api::Ollama {
         TEMPLATE_FIELDS.iter().for_each(|it| drop(res.remove(*it)));
         let stop = base.get("options").and_then(|it| it.get("stop")).cloned();
         let options = res.entry("options").or_insert_with(|| json!({}));
@@ -361,7 +393,7 @@ fn body_with_prompt(
         res.insert("stop".to_owned(), stop);
     }
     adapt_to_server(&mut res, request, upstream);
-    Value::Object(res)
+    res
 }
 
 /// Adds the client's options to a request in another protocol.
@@ -411,12 +443,11 @@ fn warm_up_body(request: &ClientRequest, head: String) -> Value {
 
 /// The prompt text in a body, for the record.
 fn prompt_of(body: &Value) -> String {
+    let text = |name: &str| body[name].as_str().unwrap_or_default();
     if let Some(messages) = body["messages"].as_array() {
         let texts = messages.iter().filter_map(|it| it["content"].as_str());
-        return texts.collect::<Vec<_>>().join("\n\n");
-    }
-    let text = |name: &str| body[name].as_str().unwrap_or_default();
-    if let Some(prefix) = body["input_prefix"].as_str() {
+        texts.collect::<Vec<_>>().join("\n\n")
+    } else if let Some(prefix) = body["input_prefix"].as_str() {
         let extra = body["input_extra"].as_array().into_iter().flatten();
         let extra: String = extra
             .map(|it| {
@@ -424,11 +455,11 @@ fn prompt_of(body: &Value) -> String {
                 format!("[{}]\n{}\n", part("filename"), part("text"))
             })
             .collect();
-        return format!("{extra}{prefix}{}[cursor]{}", text("prompt"), text("input_suffix"));
-    }
-    match body["suffix"].as_str() {
-        Some(suffix) => format!("{}[cursor]{suffix}", text("prompt")),
-        None => text("prompt").to_owned(),
+        format!("{extra}{prefix}{}[cursor]{}", text("prompt"), text("input_suffix"))
+    } else if let Some(suffix) = body["suffix"].as_str() {
+        format!("{}[cursor]{suffix}", text("prompt"))
+    } else {
+        text("prompt").to_owned()
     }
 }
 

@@ -300,17 +300,20 @@ impl Finder {
     pub(crate) fn table(&self, root: &str, snapshot: &Snapshot) -> Arc<AnchorTable> {
         let known = self.lock().iter().find(|it| it.0 == root).map(|it| Arc::clone(&it.1));
         let known = known.unwrap_or_default();
-        if known.snapshot == snapshot.id() {
-            return known;
+        match known.snapshot == snapshot.id() {
+            true => known,
+            false => self.update(root, snapshot, &known),
         }
-        let table = Arc::new(AnchorTable::new(snapshot, &known));
+    }
+
+    fn update(&self, root: &str, snapshot: &Snapshot, known: &AnchorTable) -> Arc<AnchorTable> {
+        let table = Arc::new(AnchorTable::new(snapshot, known));
         // A damaged snapshot lacks texts, and the repaired one has the same name.
-        if snapshot.is_damaged() {
-            return table;
+        if !snapshot.is_damaged() {
+            let mut tables = self.lock();
+            tables.retain(|it| it.0 != root);
+            tables.push((root.to_owned(), Arc::clone(&table)));
         }
-        let mut tables = self.lock();
-        tables.retain(|it| it.0 != root);
-        tables.push((root.to_owned(), Arc::clone(&table)));
         table
     }
 

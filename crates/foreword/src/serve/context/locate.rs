@@ -87,9 +87,9 @@ impl Workspaces {
 
     /// The repository that an absolute path is in, and the path relative to it.
     pub(super) fn relative(&self, path: &Path) -> Option<(usize, String)> {
-        let path = if path.is_absolute() { path } else { return None };
         // The roots are canonical, so the path must be canonical too; a path that leads out by links is outside.
-        let path = dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let canonical = || dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = path.is_absolute().then(canonical)?;
         self.repositories.iter().enumerate().find_map(|(at, it)| {
             let relative = path.strip_prefix(&it.workspace().root).ok()?;
             Some((at, relative.to_str()?.replace('\\', "/")))
@@ -113,10 +113,25 @@ pub(super) fn locate(
     views: &[WorkspaceView<'_>],
 ) -> LocatedFile {
     let named = request.file.as_deref().and_then(|it| named(workspaces, request, it, views));
-    if let Some((repository, file)) = named {
-        workspaces.used(repository);
-        return LocatedFile { repository, file: Some(file), reason: String::new() };
+    let (found, reason) = match named {
+        Some(it) => (Some(it), String::new()),
+        None => by_text(workspaces, request, views),
+    };
+    match found {
+        Some((repository, file)) => {
+            workspaces.used(repository);
+            LocatedFile { repository, file: Some(file), reason }
+        }
+        None => LocatedFile { repository: workspaces.default_for(request), file: None, reason },
     }
+}
+
+/// The best match of a request's text in all repositories, and why others have none.
+fn by_text(
+    workspaces: &Workspaces,
+    request: &ClientRequest,
+    views: &[WorkspaceView<'_>],
+) -> (Option<(usize, FileMatch)>, String) {
     let mut best: Option<(usize, FileMatch)> = None;
     let mut reason = "nothing is indexed yet".to_owned();
     for (at, it) in views.iter().enumerate() {
@@ -130,11 +145,7 @@ pub(super) fn locate(
             Err(why) => reason = why,
         }
     }
-    if let Some((repository, file)) = best {
-        workspaces.used(repository);
-        return LocatedFile { repository, file: Some(file), reason };
-    }
-    LocatedFile { repository: workspaces.default_for(request), file: None, reason }
+    (best, reason)
 }
 
 /// The file with this name, in the repository whose URL the client gives, else in the first that has it.
@@ -171,17 +182,19 @@ fn is_at_url(repository: &Repository, request: &ClientRequest) -> bool {
 /// The location as records state it.
 pub(super) fn location(repository: &Repository, located: &LocatedFile) -> Location {
     let workspace = Some(repository.workspace().root.to_string_lossy().into_owned());
-    let Some(file) = &located.file else {
-        return Location { workspace, how: located.reason.clone(), ..Location::default() };
-    };
-    let before = &file.text[..file.offset];
-    Location {
-        workspace,
-        path: Some(file.path.clone()),
-        line: Some(before.matches('\n').count() + 1),
-        column: Some(before.rsplit('\n').next().unwrap_or("").chars().count() + 1),
-        confidence: file.confidence,
-        how: file.how.clone(),
+    match &located.file {
+        None => Location { workspace, how: located.reason.clone(), ..Location::default() },
+        Some(file) => {
+            let before = &file.text[..file.offset];
+            Location {
+                workspace,
+                path: Some(file.path.clone()),
+                line: Some(before.matches('\n').count() + 1),
+                column: Some(before.rsplit('\n').next().unwrap_or("").chars().count() + 1),
+                confidence: file.confidence,
+                how: file.how.clone(),
+            }
+        }
     }
 }
 
@@ -277,28 +290,28 @@ pub(crate) fn by_content(
 ) -> Result<FileMatch, String> {
     let text = format!("{prefix}{suffix}");
     let matches = matches(table, snapshot, &TextWindow::new(&text, lines(prefix)));
-    let Some((share, path, alignment)) = matches.first().copied() else {
-        return Err("no file has lines of this text".to_owned());
-    };
-    let is_whole = alignment.share > 0.99;
-    if share < MIN_SHARE || alignment.anchors < 2 && !is_whole {
-        let percent = share * 100.0;
-        return Err(format!("{path} is the nearest, but has only {percent:.0} % of this text"));
+    let near = |share: f64| matches.iter().take_while(|it| it.0 > share - ALIKE_MARGIN).count();
+    let is_whole = |it: Alignment| it.share > 0.99;
+    match matches.first().map(|it| (*it, near(it.0))) {
+        None => Err("no file has lines of this text".to_owned()),
+        Some(((share, path, it), _)) if share < MIN_SHARE || it.anchors < 2 && !is_whole(it) => {
+            let percent = share * 100.0;
+            Err(format!("{path} is the nearest, but has only {percent:.0} % of this text"))
+        }
+        Some(((_, _, it), alike)) if alike > 1 && it.anchors < MIN_ANCHORS_IF_ALIKE => {
+            Err(format!("{alike} files have these lines, which are too few to tell them apart"))
+        }
+        Some(((share, path, alignment), alike)) => {
+            let how = match alike {
+                1 => format!("by its lines: {} pairs of lines agree", alignment.anchors),
+                n => format!("by its lines, but {n} files have them: the first by name is taken"),
+            };
+            let text = file_text(snapshot, path).unwrap_or_default();
+            let confidence = share / alike as f64;
+            let (text, offset) = overlay(&text, prefix, suffix, alignment);
+            Ok(FileMatch { path: path.to_owned(), text, offset, confidence, how })
+        }
     }
-    let alike = matches.iter().take_while(|it| it.0 > share - ALIKE_MARGIN).count();
-    if alike > 1 && alignment.anchors < MIN_ANCHORS_IF_ALIKE {
-        return Err(format!(
-            "{alike} files have these lines, which are too few to tell them apart"
-        ));
-    }
-    let how = match alike {
-        1 => format!("by its lines: {} pairs of lines agree", alignment.anchors),
-        n => format!("by its lines, but {n} files have them: the first by name is taken"),
-    };
-    let text = file_text(snapshot, path).unwrap_or_default();
-    let confidence = share / alike as f64;
-    let (text, offset) = overlay(&text, prefix, suffix, alignment);
-    Ok(FileMatch { path: path.to_owned(), text, offset, confidence, how })
 }
 
 /// The files that have a part of the text, with the share that counts, best first.
@@ -314,8 +327,8 @@ fn matches<'t>(
         if it.max_share <= best - ALIKE_MARGIN {
             break;
         }
-        let Some(file) = snapshot.file(it.path) else { continue };
-        if let Some(alignment) = align(&snapshot.text(file), window) {
+        let file = snapshot.file(it.path);
+        if let Some(alignment) = file.and_then(|file| align(&snapshot.text(file), window)) {
             let share = alignment.share * if alignment.is_near { 1.0 } else { 0.7 };
             best = f64::max(best, share);
             res.push((share, it.path, alignment));

@@ -82,22 +82,22 @@ impl ContextService {
         request: &ClientRequest,
         settings: &PromptSettings,
     ) -> Result<ContextInTime, NoContext> {
+        let late = |reason| Err(NoContext { outcome: ContextOutcome::Late, reason });
         if self.patience.is_zero() {
-            let reason = "with --patience 0 no request waits for its context".to_owned();
-            return Err(NoContext { outcome: ContextOutcome::Late, reason });
-        }
-        let deadline = Instant::now() + self.patience;
-        match timeout_at(deadline, self.prepare_on_thread(request, settings)).await {
-            Ok(Ok(context)) => Ok(context),
-            Ok(Err(error)) => {
-                let is_late = error.is::<Overload>();
-                let outcome = if is_late { ContextOutcome::Late } else { ContextOutcome::Failed };
-                Err(NoContext { outcome, reason: error.to_string() })
-            }
-            Err(_) => {
-                let millis = self.patience.as_millis();
-                let reason = format!("the context was not ready after {millis} ms");
-                Err(NoContext { outcome: ContextOutcome::Late, reason })
+            late("with --patience 0 no request waits for its context".to_owned())
+        } else {
+            let deadline = Instant::now() + self.patience;
+            match timeout_at(deadline, self.prepare_on_thread(request, settings)).await {
+                Ok(Ok(context)) => Ok(context),
+                Ok(Err(error)) if error.is::<Overload>() => late(error.to_string()),
+                Ok(Err(error)) => {
+                    let reason = error.to_string();
+                    Err(NoContext { outcome: ContextOutcome::Failed, reason })
+                }
+                Err(_) => {
+                    let millis = self.patience.as_millis();
+                    late(format!("the context was not ready after {millis} ms"))
+                }
             }
         }
     }
@@ -108,10 +108,8 @@ impl ContextService {
         request: &ClientRequest,
         settings: &PromptSettings,
     ) -> anyhow::Result<ContextInTime> {
-        let Ok(permit) = timeout(self.patience / QUEUE_PART, self.admit()).await else {
-            return Err(Overload.into());
-        };
-        let permit = permit?;
+        let admitted = timeout(self.patience / QUEUE_PART, self.admit()).await;
+        let permit = admitted.map_err(|_| Overload)??;
         let (service, request, settings) = (Arc::clone(self), request.clone(), settings.clone());
         let (context_sender, context) = oneshot::channel();
         let (explanation_sender, explanation) = oneshot::channel();
@@ -134,29 +132,34 @@ impl ContextService {
         settings: &PromptSettings,
         to: oneshot::Sender<anyhow::Result<PreparedContext>>,
     ) -> Option<String> {
-        // If sending fails, the request has gone on without a context.
-        let inputs = match PromptInputs::gather(&self.workspaces, request, settings, self.patience)
-        {
-            Ok(inputs) => inputs,
-            Err(error) => {
-                let _ = to.send(Err(error));
-                return None;
-            }
-        };
-        let Preparation { mut context, explainable } = match inputs.prepare() {
-            Ok(prepared) => prepared,
-            Err(error) => {
-                let _ = to.send(Err(error));
-                return None;
-            }
-        };
-        let is_idle = self.waiting.load(Ordering::Relaxed) == 0;
-        if !is_idle {
-            let note = "others were waiting, so the context was not explained";
-            context.notes.push(note.to_owned());
+        match PromptInputs::gather(&self.workspaces, request, settings, self.patience) {
+            Ok(inputs) => self.send_and_explain(inputs.prepare(), to),
+            Err(error) => self.send_and_explain(Err(error), to),
         }
-        let is_received = to.send(Ok(context)).is_ok();
-        explainable.filter(|_| is_received && is_idle)?.explain().ok()
+    }
+
+    fn send_and_explain(
+        &self,
+        prepared: anyhow::Result<Preparation<'_>>,
+        to: oneshot::Sender<anyhow::Result<PreparedContext>>,
+    ) -> Option<String> {
+        // If sending fails, the request has gone on without a context.
+        match prepared {
+            Ok(Preparation { mut context, explainable }) => {
+                let is_idle = self.waiting.load(Ordering::Relaxed) == 0;
+                if !is_idle {
+                    let note = "others were waiting, so the context was not explained";
+                    context.notes.push(note.to_owned());
+                }
+                let is_received = to.send(Ok(context)).is_ok();
+                let explainable = explainable.filter(|_| is_received && is_idle);
+                explainable.and_then(|it| it.explain().ok())
+            }
+            Err(error) => {
+                let _ = to.send(Err(error));
+                None
+            }
+        }
     }
 
     /// Waits until a context may be computed.
@@ -294,10 +297,16 @@ impl<'i> PromptInputs<'i> {
     /// Composes the prompt.
     pub(crate) fn prepare(&self) -> anyhow::Result<Preparation<'_>> {
         let mut context = self.context.clone();
-        if context.outcome == ContextOutcome::Untouched {
-            context.notes.push("the text is of no file here, so it may be no code".to_owned());
-            return Ok(Preparation { context, explainable: None });
+        match context.outcome {
+            ContextOutcome::Untouched => {
+                context.notes.push("the text is of no file here, so it may be no code".to_owned());
+                Ok(Preparation { context, explainable: None })
+            }
+            _ => self.compose(context),
         }
+    }
+
+    fn compose(&self, mut context: PreparedContext) -> anyhow::Result<Preparation<'_>> {
         context.notes.extend(self.view.trouble.clone());
         if !self.view.is_complete() {
             context.notes.push("the index was not up to date".to_owned());

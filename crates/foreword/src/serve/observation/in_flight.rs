@@ -108,13 +108,14 @@ impl InFlight {
         self.record.explanation = explanation;
         let (observation, id) = (Arc::clone(&self.observation), self.record.id.clone());
         tokio::spawn(async move {
-            let Ok(json) = json.await else { return };
-            let add = move || {
-                sender.send(&json);
-                observation.journal.recount(&id);
-            };
-            // Compressing takes too long for a thread that serves sockets.
-            tokio::task::spawn_blocking(add);
+            if let Ok(json) = json.await {
+                let add = move || {
+                    sender.send(&json);
+                    observation.journal.recount(&id);
+                };
+                // Compressing takes too long for a thread that serves sockets.
+                tokio::task::spawn_blocking(add);
+            }
         });
     }
 
