@@ -273,6 +273,14 @@ fn a_path_cannot_begin_a_new_line_or_token() {
 }
 
 #[test]
+fn the_exact_prompt_of_every_format_is_tested() {
+    let (checks, _) = include_str!("golden.rs").split_once("fn the_exact_prompt").unwrap();
+    for format in Format::ALL {
+        assert!(checks.contains(&format!("\"{}\"", format.name)), "no prompt of {}", format.name);
+    }
+}
+
+#[test]
 fn names_of_formats_are_unique_and_every_row_tells_its_order_truly() {
     let mut names = Vec::new();
     for format in Format::ALL {

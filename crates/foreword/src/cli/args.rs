@@ -446,3 +446,23 @@ pub(super) struct ConfigArgs {
     #[arg(long)]
     pub(super) json: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_json_of_every_command_is_documented() {
+        let page = include_str!("../../../../docs/json.md");
+        for command in Args::command().get_subcommands() {
+            let has_json = command.get_arguments().any(|it| it.get_id() == "json");
+            let heading = format!("\n## {} ", command.get_name());
+            assert!(
+                !has_json || page.contains(&heading),
+                "{} is not in docs/json.md",
+                command.get_name()
+            );
+        }
+    }
+}

@@ -75,13 +75,14 @@ impl Shop {
 #[test]
 fn every_tool_answers_without_a_protocol() {
     let shop = Shop::new();
-    for (tool, arguments) in [
+    let calls: [(Tool, Value); Tool::ALL.len()] = [
         (Tool::Search, json!({ "query": "take" })),
         (Tool::Context, json!({ "file": "cart.py", "line": 5 })),
         (Tool::Symbols, json!({ "name": "take" })),
         (Tool::Map, json!({})),
         (Tool::ReadLines, json!({ "file": "stock.py" })),
-    ] {
+    ];
+    for (tool, arguments) in calls {
         let it = shop.answer(tool.name(), arguments);
         assert!(it.text.contains("take"), "{}", it.text);
         assert!(!it.structured["results"].as_array().unwrap().is_empty(), "{}", it.structured);

@@ -145,8 +145,10 @@ mod tests {
     }
 
     #[test]
-    fn the_requests_of_every_protocol_are_counted() {
+    fn every_protocol_is_counted_and_documented() {
+        let page = include_str!("../../../../../docs/serve.md");
         for endpoint in Endpoint::ALL {
+            assert!(page.contains(endpoint.path()), "{} is not in docs/serve.md", endpoint.path());
             assert!(PROTOCOLS.contains(&endpoint.protocol()), "{}", endpoint.protocol());
         }
     }
