@@ -16,7 +16,7 @@ pub(crate) struct Args {
     out: PathBuf,
 }
 
-pub(crate) fn run(args: Args) -> Result<()> {
+pub(crate) fn run(args: &Args) -> Result<()> {
     let found = mine(&args.request)?;
     output::line(&format!(
         "{} tasks of {} candidates in {} commits; rejected: {}",
