@@ -1,4 +1,4 @@
-//! What should a chunk be? Asks the engine over indexes with different chunks, everything else unchanged except for the
+//! Kinds and sizes of chunks: runs the engine over indexes with different chunks, everything else unchanged except for the
 //! number of pieces, which has no limit here: small chunks would leave tokens unspent.
 
 use anyhow::{Context as _, Result};

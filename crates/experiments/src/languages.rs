@@ -1,6 +1,6 @@
-//! One configuration for all languages, or one for each? A small grid of settings is asked over all tasks; on those of the
-//! development repositories the best is chosen, once for all languages and once for each; the choices are evaluated on
-//! the tasks of the other repositories, which had no part in choosing.
+//! One configuration for all languages against one for each. A small grid of settings is run over all tasks; the best on
+//! the development repositories is chosen, once for all languages and once for each, and both choices are evaluated on the
+//! other repositories.
 //!
 //! The best has the highest mean of identifier and token coverage over all budgets. Languages with tasks on one
 //! side only are left out and named.
@@ -20,7 +20,7 @@ use foreword_evaluate::runs::table::{Group, Observation, Table, empty_table, obs
 use foreword_evaluate::tasks::split::Split;
 use foreword_evaluate::tasks::task::Task;
 
-/// The settings that are tried, besides those in use.
+/// The alternatives to the settings in use.
 const GRID: [(&str, [&str; 3]); 3] = [
     ("query.half_life", ["2", "4", "10"]),
     ("fuse.w1", ["0.25", "0.5", "1"]),
@@ -123,7 +123,7 @@ fn group(name: &str, rows: &[Vec<Observation>]) -> Group {
     Group { name: name.to_owned(), n: rows.len(), series: series(rows, FOR_ALL) }
 }
 
-/// The setting that is best on these tasks; of equals the first, which is the one in force.
+/// The best setting on these tasks; of equals the first, which is the one in use.
 fn best(tasks: &[&GridResult], settings: usize) -> usize {
     let worth = |it: &usize| worth(tasks, *it);
     (0..settings).rev().max_by(|a, b| worth(a).total_cmp(&worth(b))).unwrap_or(0)
@@ -155,7 +155,7 @@ mod tests {
     use foreword_engine::preset;
     use foreword_evaluate::measures::coverage::Coverage;
 
-    /// A task of which each setting explains so much.
+    /// A task with the coverage of each setting.
     fn on_dev(language: &str, worth: [f64; 2]) -> GridResult {
         GridResult { is_dev: true, ..on_test(language, worth) }
     }

@@ -1,4 +1,4 @@
-//! Where are identifiers lost? Of those that the window does not show, the share that is lost at each stage.
+//! The share of the hole's identifiers, beyond those in the window, that is lost at each stage.
 //!
 //! * `shown`: a piece contains it. All others are lost:
 //! * `folded`: the best chunk that has it was chosen, but in a form that leaves it out (a skeleton, a signature).
@@ -65,9 +65,9 @@ fn ask(
 struct Losses<'a> {
     retrieval: &'a Retrieval<'a>,
     hole: &'a Hole,
-    /// The wanted identifiers that each candidate has, in the order of the candidates.
+    /// The wanted identifiers in each candidate, in the order of the candidates.
     had: Vec<BTreeSet<String>>,
-    /// Those that the repository has.
+    /// The wanted identifiers in the repository.
     known: BTreeSet<String>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Losses<'a> {
         Self { retrieval, hole, had, known: hole.targets_in_repository(snapshot) }
     }
 
-    /// The share of each stage within so many tokens, in the order of [`STAGES`]; `None` when nothing is wanted.
+    /// The share of each stage within a token budget, in the order of [`STAGES`]; `None` if nothing is wanted.
     fn shares(&self, tokens: usize) -> Vec<Option<f64>> {
         let selection = self.retrieval.select(&self.retrieval.window, tokens);
         let texts: Vec<ContextPiece> = selection

@@ -1,4 +1,4 @@
-//! Experiments: what a choice of the engine is worth. The README of this crate has what each found, and what else was tried.
+//! Experiments on choices of the engine. This crate's README has their results, and the record of other attempts.
 //!
 //! Most experiments ask the tasks of `foreword-evaluate context` in several variants, the series of a table, and measure
 //! the context of each. One series is the reference; the others are compared with it task by task. [`ask`] asks them,

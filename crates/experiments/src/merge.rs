@@ -1,6 +1,6 @@
-//! What is merging worth? cAST's split alone; merged as its authors do, greedily and only among the children of one
-//! node; and merged as here, across the borders of nodes and where a cut hurts least. What that makes of the chunks, of
-//! completions (coverage), and of questions (nDCG and recall) where these are given.
+//! The effect of merging small chunks: cAST's split alone; merged as by its authors, greedily among the children of one
+//! node; and merged as here, across nodes and where a cut does least harm. Measured by chunk sizes, the coverage of
+//! completions, and nDCG and recall of questions, if given.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -37,7 +37,7 @@ pub(crate) fn merge(
     let ask = |code: &CodeView<'_>, task: &Task| {
         over_cuts(settings, &preset, &cuts(), code, task, |name, snapshot| {
             let key = (name.to_owned(), task.repo.clone());
-            // One state of each repository says enough; a poisoned lock means that a task has panicked already.
+            // One state per repository suffices; a poisoned lock means that a task has panicked already.
             let mut sizes = sizes.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             sizes.entry(key).or_insert_with(|| sizes_of(snapshot));
         })

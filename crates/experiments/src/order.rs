@@ -1,4 +1,4 @@
-//! Does the place of a piece matter? The same pieces in three orders, in prompts that fit and in prompts that are cut.
+//! The effect of a piece's place: the same pieces in three orders, in prompts that fit and in prompts that are cut.
 //!
 //! Orders: best first, best last, best at both edges. A prompt is cut at whole lines from the left (servers that keep
 //! the end) or from the right, to three quarters and to half of its tokens. Without a model, the rest
@@ -35,7 +35,7 @@ enum Side {
     Right,
 }
 
-/// Where the best pieces stand in the prompt.
+/// The place of the best pieces in the prompt.
 #[derive(Clone, Copy)]
 enum BestAt {
     First,
@@ -104,7 +104,7 @@ fn arrange(mut pieces: Vec<ContextPiece>, order: BestAt) -> Vec<ContextPiece> {
     }
 }
 
-/// What is left of pieces in so many tokens when one side is cut at whole lines.
+/// The pieces that remain within `tokens` when one side is cut at whole lines.
 fn cut(mut pieces: Vec<ContextPiece>, tokens: usize, side: Side) -> Vec<ContextPiece> {
     if matches!(side, Side::Left) {
         pieces.reverse();

@@ -1,5 +1,4 @@
-//! What do pieces carry? By their place, by the signals that found them and by their form: how much of the hole they
-//! explain for their tokens; and which of their lines are filler.
+//! Coverage of the hole per token by place, signal and form of the pieces, and the share of their filler lines.
 //!
 //! * `new`: the share of the hole's identifiers, words and lines that a piece explains and no better piece does, for 1,000
 //!   tokens; `alone`: identifiers, whatever better pieces explain.
@@ -27,43 +26,43 @@ use foreword_evaluate::tasks::task::Task;
 /// Pieces of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct PieceKind {
-    /// What they have in common.
+    /// The place, signal or form.
     pub(crate) name: String,
-    /// How many.
+    /// Number of pieces.
     pub(crate) pieces: usize,
     /// Their tokens.
     pub(crate) tokens: usize,
-    /// Sums over pieces of the share of the hole that each explains anew: identifiers, words, lines.
+    /// Sums over pieces of the share of the hole that each adds: identifiers, words, lines.
     pub(crate) new: [f64; 3],
-    /// The sum of the share of the hole's identifiers that each has.
+    /// Sum over pieces of the share of the hole's identifiers that each contains.
     pub(crate) alone: f64,
 }
 
-/// Lines of pieces that say nothing, or nothing new.
+/// Numbers of filler lines in pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct FillerLines {
-    /// All lines of pieces that are longer than a bracket.
+    /// All lines with more than a bracket.
     pub(crate) lines: usize,
-    /// Those that state a licence.
+    /// Licence lines.
     pub(crate) licence: usize,
-    /// Those that import.
+    /// Import lines.
     pub(crate) imports: usize,
-    /// Those that a better piece has.
+    /// Lines that a better piece contains.
     pub(crate) repeated: usize,
-    /// Those of pieces that are copies of a better one in other words.
+    /// Lines of near copies of a better piece.
     pub(crate) copies: usize,
 }
 
-/// What pieces carry within one budget.
+/// Coverage by the pieces within one budget.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct PieceContent {
     /// Tokens for pieces.
     pub(crate) budget: usize,
-    /// How many tasks.
+    /// Number of tasks.
     pub(crate) tasks: usize,
     /// By place, signals and form.
     pub(crate) kinds: Vec<PieceKind>,
-    /// Lines without news.
+    /// Filler lines.
     pub(crate) filler: FillerLines,
 }
 
@@ -156,7 +155,7 @@ fn explained(hole: &Hole, pieces: &[ContextPiece]) -> [f64; 3] {
     [it.identifiers, it.tokens, it.lines].map(Option::unwrap_or_default)
 }
 
-/// A kind of pieces: its name, and whether a piece at a place (from 0) is of it.
+/// A kind of pieces: its name, and whether a piece at a place (from 0) belongs to it.
 type Kind = (&'static str, fn(usize, &Piece) -> bool);
 
 /// By place, by signals, by form.
@@ -188,7 +187,7 @@ fn said(it: &Piece, feature: Feature) -> bool {
     it.reasons.iter().any(|it| it.code() == feature.name())
 }
 
-/// Counts the lines of pieces, the best first, that say nothing new.
+/// Counts the filler lines of pieces, which come best first.
 fn filler(snapshot: &Snapshot, head: Option<HeadPlace>, pieces: &[Piece]) -> FillerLines {
     let mut res = FillerLines::default();
     let mut seen: BTreeSet<String> = BTreeSet::new();

@@ -26,7 +26,7 @@ const WEIGHTS: &str = include_str!("../ranker/weights.json");
 /// Shares of the learned factor's logarithm: half of it, and all.
 const SHARES: [(&str, f32); 2] = [("half learned", 0.5), ("learned", 1.0)];
 
-/// Reads weights; those of the last run without a file.
+/// Reads weights; default: those of the last run.
 pub(crate) fn model(file: Option<&Path>) -> Result<Model> {
     let Some(path) = file else { return Model::read(WEIGHTS) };
     let text = std::fs::read_to_string(path);

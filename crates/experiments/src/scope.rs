@@ -1,9 +1,9 @@
-//! How much of the cursor's own file should be shown? The enclosing function or class, with and without the imports
-//! above it (at most a quarter of the tokens), the file as far as it fits, and what the engine does; the rest of the same tokens goes to pieces from elsewhere.
+//! The amount of the cursor's own file to show: the enclosing function or class, with and without the imports above it (at
+//! most a quarter of the tokens), the file as far as it fits, and the engine's choice; pieces from elsewhere fill the rest.
 //!
-//! Here all identifiers of the hole are wanted, also those that the text around the cursor shows: the question is what
-//! is best shown at all. What is farthest from the cursor is cut first when a scope does not fit: of the tokens, three
-//! quarters at most may go to the text before it and one quarter to the text after.
+//! All identifiers of the hole are wanted here, including those in the text around the cursor. A scope that does not fit is
+//! cut farthest from the cursor: at most three quarters of the tokens go to the text before it and one quarter to the text
+//! after.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(crate) fn scope(settings: &CompletionSettings, preset: &Preset) -> Result<Ru
     at_cursors(settings, preset, &Question { name: "scope", reference: "as it is", ask })
 }
 
-/// What is shown around the cursor.
+/// The text shown around the cursor.
 #[derive(Clone, Copy)]
 enum Extent {
     Function,
@@ -36,7 +36,7 @@ enum Extent {
     File,
 }
 
-/// Whether the imports stand above it.
+/// Whether the imports are shown above it.
 #[derive(Clone, Copy)]
 enum Imports {
     Without,
@@ -77,7 +77,7 @@ fn ask(
     Ok(res)
 }
 
-/// What a window and the pieces beside it explain, in so many tokens together.
+/// Coverage by a window and the pieces beside it, within a token budget.
 fn measure(retrieval: &Retrieval<'_>, hole: &Hole, window: &Window, tokens: usize) -> Coverage {
     let around = [&window.prefix, &window.suffix].map(|text| ContextPiece {
         path: retrieval.cursor.path().to_owned(),

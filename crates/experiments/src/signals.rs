@@ -1,4 +1,4 @@
-//! What is each signal worth? All of them, all but one, and one alone.
+//! The effect of each signal: all of them, all but one, and one alone.
 
 use anyhow::Result;
 use foreword_engine::evidence::{PerSignal, Signal};

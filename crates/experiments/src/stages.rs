@@ -1,5 +1,4 @@
-//! Which stage limits? The coverage of the candidates of each stage, shown unchanged in its order until the budget is
-//! spent.
+//! The coverage of the candidates after each stage, shown unchanged in its order until the budget is spent.
 //!
 //! * `retrieved`: every chunk on any list. Later stages can only lose from it.
 //! * `oracle`: of those, greedily the chunk that covers most per token: what a perfect order would reach.
@@ -62,7 +61,7 @@ fn ask(
     Ok(res)
 }
 
-/// How many lines of a chunk an excerpt has.
+/// Lines of an excerpt.
 const EXCERPTS: [usize; 3] = [10, 20, 40];
 
 struct Stages<'a> {
@@ -72,7 +71,7 @@ struct Stages<'a> {
 }
 
 impl Stages<'_> {
-    /// The chunks as they stand, until the budget is spent.
+    /// The chunks in the given order, until the budget is spent.
     fn in_order(&self, name: &str, chunks: &[ChunkId]) -> Vec<Observation> {
         let offer = self.offer(chunks);
         observe(name, self.budgets, |budget| self.hole.measure(&offer.cut(budget, &count_tokens)))
@@ -92,7 +91,7 @@ impl Stages<'_> {
         observe(name, self.budgets, |budget| self.hole.measure(&offer.cut(budget, &count_tokens)))
     }
 
-    /// What the query's words in a line weigh.
+    /// Weight of the query's words in a line.
     fn worth(&self, line: &str) -> f32 {
         let (snapshot, terms) =
             (self.retrieval.view.snapshot(), &self.retrieval.ranking.query.terms);
@@ -110,7 +109,7 @@ impl Stages<'_> {
         self.hole.measure(&self.offer(chunks).cut(None, &count_tokens))
     }
 
-    /// Those that explain most a token, one after another.
+    /// Greedily the chunks with the highest coverage per token.
     fn oracle(&self, chunks: &[ChunkId]) -> Vec<Observation> {
         let mut left = self.offer(chunks).pieces;
         let mut had: BTreeSet<String> = BTreeSet::new();
@@ -167,7 +166,7 @@ impl Stages<'_> {
     }
 }
 
-/// Where the `n` lines begin that are worth most together; of equal ones the first.
+/// Start of the `n` consecutive lines with the highest total worth; the first of equal ones.
 fn best_lines(worth: &[f32], n: usize) -> usize {
     let sum = |first: usize| -> f32 { worth[first..first + n].iter().sum() };
     let starts = 0..=worth.len().saturating_sub(n);

@@ -69,7 +69,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// What `work` logs on this thread, panics included.
+    /// The log lines of `work` on this thread, panics included.
     pub(crate) fn logged(level: LevelFilter, work: impl FnOnce()) -> String {
         let lines: Arc<Mutex<Vec<u8>>> = Arc::default();
         let writer = Writer(Arc::clone(&lines));

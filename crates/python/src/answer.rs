@@ -1,4 +1,4 @@
-//! What an index answers with: plain values that Python reads.
+//! Answers of an index as plain Python values.
 
 use foreword_engine::prompt::PromptAnswer;
 use foreword_engine::trim;
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 pub(crate) struct Definition {
     /// Its name.
     pub(crate) name: String,
-    /// What it is: `class`, `function`, `method` and so on.
+    /// Kind: `class`, `function`, `method` and so on.
     pub(crate) kind: &'static str,
     /// The line of its name, from 1.
     pub(crate) line: u32,
@@ -35,13 +35,13 @@ pub(crate) struct Result {
     end_line: u32,
     /// The dotted name of the definition that matches best; empty if there is none.
     symbol: String,
-    /// What that is; empty if there is none.
+    /// Kind of that definition; empty if there is none.
     kind: String,
     /// Comparable within one answer only.
     score: f32,
     /// Tokens of `text`, estimated.
     tokens: usize,
-    /// Why it was found, as sentences.
+    /// Reasons for the match, as sentences.
     reasons: Vec<String>,
     /// The code.
     text: String,
@@ -86,9 +86,9 @@ pub(crate) struct Piece {
     score: f32,
     /// Tokens of the text and of the path above it.
     tokens: usize,
-    /// Why it is there, as sentences.
+    /// Reasons for its selection, as sentences.
     reasons: Vec<String>,
-    /// What is shown.
+    /// The shown text.
     text: String,
 }
 
@@ -118,13 +118,13 @@ impl Piece {
 /// A prompt for a cursor.
 #[pyclass(frozen, get_all, module = "foreword")]
 pub(crate) struct Context {
-    /// The prompt in the model family's format, as a completion endpoint takes it raw.
+    /// The prompt in the model family's format, for a completion endpoint without a template.
     prompt: String,
-    /// The strings at which a completion ends.
+    /// Stop strings.
     stop: Vec<String>,
-    /// Tokens of the prompt, with what a server adds.
+    /// Tokens of the prompt, including those that a server adds.
     tokens: usize,
-    /// Of these, the text around the cursor.
+    /// Tokens of the text around the cursor.
     base_tokens: usize,
     /// Whether `tokens` is exact; otherwise it does not undercount.
     exact: bool,
@@ -133,7 +133,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// Of an answer whose tokens `counter` has counted.
+    /// Converts an answer whose tokens `counter` counted.
     pub(crate) fn new(
         py: Python<'_>,
         answer: PromptAnswer,

@@ -1,4 +1,4 @@
-//! `chunk()`: a text cut along its syntax.
+//! `chunk()`: cuts a text along its syntax.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use pyo3::pybacked::PyBackedStr;
 
 use crate::answer::Definition;
 
-/// What of a text is looked at to tell its language.
+/// Bytes at the start of a text used to detect its language.
 const HEAD_BYTES: usize = 4096;
 
-/// The names that `language` takes.
+/// Accepted values of `language`.
 #[pyfunction]
 pub(crate) fn languages() -> Vec<&'static str> {
     Language::ALL.iter().map(|it| it.name()).collect()
 }
 
-/// The chunks of a text, in order; joined they are the text.
+/// The chunks of a text, in order; joined, they are the text.
 #[pyfunction]
 #[pyo3(signature = (text, language=None, *, path=None, max_size=2000, granularity="cast", overlap_lines=0))]
 pub(crate) fn chunk(
@@ -46,7 +46,7 @@ pub(crate) fn chunk(
     Ok(indexes.map(|index| Chunk { of: Arc::clone(&chunked), index }).collect())
 }
 
-/// The language of this name.
+/// The language with this name.
 pub(crate) fn language_of(name: &str) -> PyResult<Language> {
     Language::from_name(name).ok_or_else(|| {
         let names = languages().join(", ");
@@ -70,7 +70,7 @@ struct ChunkedText {
     language: Option<Language>,
     analysis: Analysis,
     lines: LineIndex,
-    /// Of each chunk: where it begins, in characters; one more for the end of the text.
+    /// Start of each chunk in characters, and the end of the text.
     starts: Vec<usize>,
 }
 
@@ -110,38 +110,38 @@ impl Chunk {
 
 #[pymethods]
 impl Chunk {
-    /// The text of the chunk; made when it is asked for.
+    /// The text of the chunk, created on access.
     #[getter]
     fn text(&self) -> &str {
         self.chunk().span.of(&self.of.text)
     }
 
-    /// The text with the overlap that was asked for before it.
+    /// The text with the requested overlap before it.
     #[getter]
     fn overlapping_text(&self) -> &str {
         let it = self.chunk();
         foreword_chunk::Span { start: it.overlap, end: it.span.end }.of(&self.of.text)
     }
 
-    /// Where it begins, in characters.
+    /// Start, in characters.
     #[getter]
     fn start(&self) -> usize {
         self.of.starts[self.index]
     }
 
-    /// Where it ends, in characters, exclusive.
+    /// End, in characters, exclusive.
     #[getter]
     fn end(&self) -> usize {
         self.of.starts[self.index + 1]
     }
 
-    /// Where it begins, in bytes of UTF-8.
+    /// Start, in bytes of UTF-8.
     #[getter]
     fn start_byte(&self) -> u32 {
         self.chunk().span.start
     }
 
-    /// Where it ends, in bytes of UTF-8, exclusive.
+    /// End, in bytes of UTF-8, exclusive.
     #[getter]
     fn end_byte(&self) -> u32 {
         self.chunk().span.end
@@ -159,13 +159,13 @@ impl Chunk {
         self.chunk().end_line
     }
 
-    /// Non-whitespace characters, by which chunks are measured.
+    /// Size in non-whitespace characters.
     #[getter]
     fn size(&self) -> u32 {
         self.chunk().size
     }
 
-    /// The name of the language; `None` where there is none, and chunks follow blank lines.
+    /// The name of the language; `None` if unknown: then chunks follow blank lines.
     #[getter]
     fn language(&self) -> Option<&'static str> {
         self.of.language.map(Language::name)
@@ -187,7 +187,7 @@ impl Chunk {
         names
     }
 
-    /// What is defined in it.
+    /// Definitions in the chunk.
     #[getter]
     fn definitions(&self) -> Vec<Definition> {
         let span = self.chunk().span;
@@ -196,7 +196,7 @@ impl Chunk {
         inside.map(|it| self.of.definition(it)).collect()
     }
 
-    /// The names that it uses, sorted.
+    /// Names used in the chunk, sorted.
     #[getter]
     fn references(&self) -> Vec<&str> {
         let span = self.chunk().span;

@@ -1,4 +1,4 @@
-//! `Index`: a directory, indexed, and what can be asked of it.
+//! `Index`: an indexed directory, with its searches and prompts.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +23,7 @@ use pyo3::prelude::*;
 use crate::answer::{Context, Result};
 use crate::chunk::language_of;
 
-/// The index of a directory. One can be asked by many threads.
+/// The index of a directory, safe to use from several threads.
 #[pyclass(frozen, module = "foreword")]
 pub(crate) struct Index {
     config: Config,
@@ -65,7 +65,7 @@ impl Index {
         Ok(Self { config, setup, workspace, store, embedding, snapshot })
     }
 
-    /// Brings the index up to date with the disk; gives the number of files whose contents are new.
+    /// Updates the index from the disk; returns the number of files with new contents.
     fn update(&self) -> PyResult<usize> {
         let request = SyncRequest {
             wait: WRITER_WAIT,
@@ -82,7 +82,7 @@ impl Index {
         Ok(outcome.report.parsed)
     }
 
-    /// What `make` makes of the snapshot. One that met damage is discarded: what is damaged is read again first.
+    /// Computes an answer from the snapshot. If that met damage, the damaged files are read again first.
     fn answered<T>(&self, make: impl Fn(&Snapshot) -> PyResult<T>) -> PyResult<T> {
         let snapshot = self.snapshot();
         let answer = make(&snapshot);
@@ -120,7 +120,7 @@ impl Index {
 
 #[pymethods]
 impl Index {
-    /// Indexes the workspace around `path`, or what has changed in it.
+    /// Indexes the workspace around `path`, or the changes in it.
     #[new]
     #[pyo3(signature = (path=PathBuf::from("."), *, index_dir=None, threads=0))]
     fn new(
@@ -136,13 +136,13 @@ impl Index {
         })
     }
 
-    /// The directory that is indexed.
+    /// The indexed directory.
     #[getter]
     fn root(&self) -> PathBuf {
         self.workspace.root.clone()
     }
 
-    /// Indexes what has changed on the disk; gives the number of files whose contents are new.
+    /// Indexes the changes on the disk; returns the number of files with new contents.
     fn refresh(&self, py: Python<'_>) -> PyResult<usize> {
         py.detach(|| self.update())
     }
@@ -160,7 +160,7 @@ impl Index {
         self.snapshot().files().len()
     }
 
-    /// The code that answers a question in words, or the name of a symbol; best first.
+    /// Finds code for a question in words or the name of a symbol; best first.
     #[pyo3(signature = (query, *, limit=10, tokens=None, language=None, path=None))]
     fn search(
         &self,
@@ -191,7 +191,7 @@ impl Index {
         })
     }
 
-    /// The prompt for a place in a file, in the format of a model.
+    /// The prompt for a position in a file, in the format of a model.
     #[pyo3(signature = (path, line, column=None, *, text=None, model=None, budget=None, intent=None))]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn context(
@@ -222,7 +222,7 @@ impl Index {
 }
 
 impl Index {
-    /// The prompt at a cursor, and what has counted its tokens.
+    /// The prompt at a cursor, and the counter of its tokens.
     fn prompt(
         &self,
         cursor: &Cursor,
@@ -255,7 +255,7 @@ impl Index {
     }
 }
 
-/// ValueError for what the caller can correct.
+/// Converts an error: `ValueError` if the caller can correct it.
 fn error_of(error: &anyhow::Error) -> PyErr {
     match (error.downcast_ref::<UsageError>(), error.downcast_ref::<TooSmall>()) {
         (Some(_), _) => PyValueError::new_err(error.to_string()),

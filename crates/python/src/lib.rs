@@ -1,8 +1,8 @@
-//! The Python module of foreword: chunks of a text, and searches and prompts over an index. `chunk` is the first,
-//! `index` the second, `answer` what an index answers with.
+//! The Python module of foreword: chunks of a text (`chunk`), and searches and prompts over an index (`index`, whose
+//! answers are in `answer`).
 //!
-//! Texts go in without a copy: a Python string lends its UTF-8, and what is cut from it is made a string when it is
-//! asked for. Everything that takes time releases the interpreter's lock.
+//! Texts are not copied: a Python string lends its UTF-8, and chunk texts are created on access. Every slow call releases
+//! the interpreter's lock.
 
 mod answer;
 mod chunk;

@@ -76,7 +76,7 @@ pub(super) struct LanguageQuery {
     pub(super) roles: Vec<Role>,
     /// Settings of each pattern, by index.
     pub(super) settings: Vec<Settings>,
-    /// What nodes are by their kind alone.
+    /// Roles of nodes that follow from their kind alone.
     pub(super) classes: NodeClasses,
     name: Option<NonZeroU16>,
     body: Option<NonZeroU16>,

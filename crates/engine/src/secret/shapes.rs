@@ -14,7 +14,7 @@ pub(super) struct Shape {
     rule: Rule,
 }
 
-/// What follows the anchor.
+/// The text that must follow the anchor.
 #[derive(Clone, Copy)]
 enum Rule {
     /// A run of characters of an alphabet with this length, then a word boundary.

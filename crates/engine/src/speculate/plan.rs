@@ -123,7 +123,7 @@ pub struct Target {
 pub struct Citation {
     /// The lines. The hash excludes the end of the last line.
     pub place: Place,
-    /// What they show, in a few words: `declares fn parse`.
+    /// The reason in a few words: `declares fn parse`.
     pub what: String,
 }
 

@@ -1,10 +1,9 @@
-//! Writes what the ranker is learned from: of every candidate at every hole what the engine knows of it, and what it
-//! explains of the hole when it is shown alone.
+//! Writes the training data of the ranker: the inputs of every candidate at every hole, and its coverage of the hole when
+//! shown alone.
 //!
-//! Two files: `NAME.f32` has the inputs of the ranker, little-endian, one row a candidate; `NAME.jsonl` has the names of the
-//! inputs, then a line a task with its candidates in the order in which they are ranked: the tokens of each as it would be
-//! shown, and which identifiers, words and lines of the hole it has, by number. So orders can be tried without the engine,
-//! counting what a piece adds to those before it.
+//! Two files: `NAME.f32` has the inputs, little-endian, one row per candidate; `NAME.jsonl` has the names of the inputs,
+//! then a line per task with its candidates in ranked order: the tokens of each as shown, and the identifiers, words and
+//! lines of the hole that it contains, by number. So orders can be tried without the engine.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -25,12 +24,12 @@ use serde::Serialize;
 
 use super::input::{Input, values};
 
-/// Tasks, and where their features go.
+/// The tasks, and the output files.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     completion: CompletionArgs,
-    /// Where the inputs go (`NAME.f32`), and the tasks (`NAME.jsonl`).
+    /// Output files without extension: inputs (`NAME.f32`) and tasks (`NAME.jsonl`).
     #[arg(long, value_name = "NAME")]
     out: PathBuf,
 }
@@ -54,7 +53,7 @@ impl Args {
     }
 }
 
-/// Tokens among which a candidate is shown alone: about what one piece may take of 2,000.
+/// Token budget of a candidate shown alone: about the maximum of one piece in 2,000.
 const ALONE: usize = 1500;
 
 /// The first line of the tasks' file.
@@ -72,10 +71,10 @@ struct TaskRow {
     language: String,
     is_test: bool,
     is_session: bool,
-    /// How many identifiers, and how many lines the hole has that the window does not show.
+    /// Number of identifiers of the hole that the window does not show.
     identifiers: usize,
     lines: usize,
-    /// How often the hole has each of its words.
+    /// Frequency of each word of the hole.
     words: Vec<usize>,
     candidates: Vec<CandidateRow>,
 }
@@ -96,7 +95,7 @@ struct TaskFeatures {
     inputs: Vec<f32>,
 }
 
-/// Writes both files; returns the tasks that were left out and the number of the others.
+/// Writes both files; returns the omitted tasks and the number of the others.
 fn write(
     settings: &CompletionSettings,
     preset: &Preset,

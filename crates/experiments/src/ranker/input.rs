@@ -1,5 +1,4 @@
-//! What the ranker reads of a candidate: its score and place, what signals and features say of it, and what
-//! [`nearby`](super::nearby) measures.
+//! The ranker's inputs for a candidate: score, place, signals, features, and the numbers of [`nearby`](super::nearby).
 
 use foreword_engine::evidence::{Feature, Signal};
 use foreword_engine::fuse::Candidate;
@@ -10,25 +9,25 @@ use super::nearby::{Nearby, measure};
 /// Scores further below the best count as this far, as a logarithm.
 const LOWEST: f32 = -6.0;
 
-/// A property of a candidate, as the ranker reads it.
+/// An input of the ranker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Input {
     /// The logarithm of its score against the best.
     Score,
     /// The reciprocal of its place, from 1.
     Place,
-    /// Its score on the list of a signal, against the best there.
+    /// Its score in a signal's list, relative to the best.
     SignalScore(Signal),
-    /// The reciprocal of its place there.
+    /// The reciprocal of its place in that list.
     SignalPlace(Signal),
-    /// A feature of the engine; the logarithm of one more, if it is a count.
+    /// A feature of the engine; for counts, log(1 + n).
     Feature(Feature),
-    /// A number that the engine does not measure; likewise.
+    /// A number of [`nearby`](super::nearby); for counts, log(1 + n).
     Nearby(usize),
 }
 
 impl Input {
-    /// All of them.
+    /// All inputs.
     pub(super) fn all() -> Vec<Self> {
         let of_signal = |it| [Self::SignalScore(it), Self::SignalPlace(it)];
         let of_signals = Signal::ALL.into_iter().flat_map(of_signal);
@@ -38,7 +37,7 @@ impl Input {
         first.into_iter().chain(of_signals).chain(features).chain(nearby).collect()
     }
 
-    /// Its name in weights.
+    /// Its name in files of weights.
     pub(super) fn name(self) -> String {
         match self {
             Self::Score => "score".to_owned(),

@@ -1,5 +1,5 @@
-//! Learned weights: linear in the logarithm of a factor on the score, or trees whose values are added up. An input that a
-//! candidate does not have is 0.
+//! Learned weights: linear in the logarithm of a factor on the score, or trees whose values are summed. A missing input
+//! is 0.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use foreword_engine::fuse::{Candidate, sort};
@@ -36,7 +36,7 @@ struct Node {
     /// The input that is compared.
     #[serde(default)]
     input: usize,
-    /// Inputs up to this go left.
+    /// Values up to this go left.
     #[serde(default)]
     threshold: f32,
     /// The number of the left child; 0 for a leaf.
@@ -45,7 +45,7 @@ struct Node {
     /// The number of the right child.
     #[serde(default)]
     right: usize,
-    /// The mean of what is below; the result of a leaf.
+    /// The mean of the subtree; the result of a leaf.
     value: f32,
 }
 
@@ -103,7 +103,7 @@ impl Weights {
     }
 }
 
-/// Whether children come after their parents, so that every walk ends, and all inputs exist.
+/// Whether all inputs exist, and children follow their parents, so that every walk ends.
 fn is_sound(tree: &[Node], inputs: usize) -> bool {
     let leads_on = |(at, it): (usize, &Node)| {
         let (first, last) = (it.left.min(it.right), it.left.max(it.right));

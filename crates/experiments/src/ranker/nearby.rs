@@ -1,5 +1,5 @@
-//! How a candidate relates to the cursor: where its file is, whether it is imported, how many candidates it has, and the
-//! names and lines that the chunk shares with those around the cursor. Only the ranker reads these numbers.
+//! Relations of a candidate to the cursor, read by the ranker alone: distance and imports of its file, number of the
+//! file's candidates, and names and lines shared with the text around the cursor.
 
 use foreword_chunk::Kind;
 use foreword_engine::fuse::Candidate;
@@ -8,13 +8,13 @@ use foreword_engine::index::{FileId, FileRole, file_role};
 use foreword_evaluate::runs::completion::retrieval::Retrieval;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Candidates whose texts are read.
+/// Maximum number of candidates whose texts are read.
 const DEPTH: usize = 30;
-/// Lines of a window, not counting blank ones.
+/// Lines of a window, without blank ones.
 const WINDOW: usize = 12;
 /// Lines from one window of a chunk to the next.
 const STEP: usize = 4;
-/// Shorter names are no names.
+/// Minimum length of a name.
 const SHORTEST: usize = 2;
 
 /// The numbers of one candidate, in the order of [`Nearby::NAMES`]; 0 where one was not measured.
@@ -22,7 +22,7 @@ const SHORTEST: usize = 2;
 pub(super) struct Nearby(pub(super) [f32; Self::NAMES.len()]);
 
 impl Nearby {
-    /// Names in weights.
+    /// Names in files of weights.
     pub(super) const NAMES: [&'static str; 15] = [
         "path_distance",
         "same_language",
@@ -41,7 +41,7 @@ impl Nearby {
         "shared_lines",
     ];
 
-    /// Whether a number is a count, and not a share or a yes or no.
+    /// Whether a number is a count, as opposed to a share or a flag.
     pub(super) fn is_count(at: usize) -> bool {
         let counts = ["path_distance", "lines", "file_hits", "named_definitions"];
         counts.contains(&Self::NAMES[at])
@@ -121,8 +121,7 @@ impl<'a> Around<'a> {
         Self { lines: lines.collect(), names_before: names(&before), names_after: names(&after) }
     }
 
-    /// Likeness to the lines after the cursor, and the shares of the names before it and of the lines around it that a
-    /// text has.
+    /// Likeness to the lines after the cursor, and the text's shares of the names before it and of the lines around it.
     fn shared(&self, text: &str) -> [f32; 3] {
         let lines: Vec<&str> = text.lines().collect();
         let all = names(&lines);
@@ -138,7 +137,7 @@ impl<'a> Around<'a> {
     }
 }
 
-/// The share of the names of two windows that both have.
+/// Jaccard similarity of the names of two windows.
 fn likeness(a: &FxHashSet<&str>, b: &FxHashSet<&str>) -> f32 {
     let both = a.intersection(b).count();
     both as f32 / (a.len() + b.len() - both).max(1) as f32

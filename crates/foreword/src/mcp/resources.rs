@@ -74,7 +74,7 @@ pub(super) fn read(targets: &[Target<'_>], uri: &str) -> Result<ReadResourceResu
     let (text, mime) = targets.iter().find_map(|it| find(it, uri)).ok_or_else(|| {
         let roots = targets.iter().map(|it| it.repository.workspace().root.display().to_string());
         let what = format!(
-            "{uri}: no such resource; files that are ignored, binary or outside {} are none",
+            "{uri}: no such resource; ignored files, binary files and files outside {} are not resources",
             roots.collect::<Vec<_>>().join(", ")
         );
         ErrorData::resource_not_found(what, None)

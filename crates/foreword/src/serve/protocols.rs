@@ -1,4 +1,4 @@
-//! What each wire format says: requests are parsed into one common value, and one common completion is rendered as
+//! The wire formats: requests are parsed into one common value, and one common completion is rendered as
 //! responses and stream chunks. Nothing here does IO.
 
 pub(crate) mod completion;

@@ -50,7 +50,7 @@ pub enum TranscriptError {
     Other {
         /// The planned file.
         path: String,
-        /// What differs.
+        /// The difference.
         what: &'static str,
     },
     /// A replay makes a request that differs from the recorded one.

@@ -49,7 +49,7 @@ pub struct Use {
     pub start: usize,
 }
 
-/// What a file defines and imports.
+/// The definitions and imports of a file.
 pub struct Outline {
     /// The name of the language, if it is known.
     pub language: Option<&'static str>,

@@ -207,7 +207,7 @@ pub fn kinds(kinds: &[QuestionKind]) -> Vec<&'static str> {
     kinds.iter().map(|it| it.name()).collect()
 }
 
-/// What is missing for an answer, and where to look, in sentences; `None` if nothing is missing.
+/// Sentences on the missing evidence and the nearest places; `None` if nothing is missing.
 pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
     let weakness = gathered.strength.weakness()?;
     let files = snapshot.totals().files;

@@ -49,7 +49,7 @@ pub fn reading(snapshot: &Snapshot, gathered: &EvidenceSet, look: &Look<'_>) -> 
             text.push_str(&format!("{gap}{}\n", (look.strong)(title)));
             section = Some(title);
         }
-        // What a README says the whole is, is said by its summary.
+        // A README's summary already describes the whole.
         let is_said = title == WHAT_IT_IS && !it.summary.is_empty();
         let detail = if is_first && !is_said { Detail::Full } else { Detail::Short };
         push(&mut text, at + 1, it, detail, look);

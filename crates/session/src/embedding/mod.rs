@@ -1,4 +1,4 @@
-//! What questions mean, by the user's embedding model (`[models.embed]`): asked for beside the words, and never needed.
+//! The meaning of questions by the user's embedding model (`[models.embed]`), an optional signal beside the words.
 //!
 //! A server that is slow, gone, or another one than the vectors are by costs its patience once in a while and a note;
 //! words alone answer then. Making the vectors is [`foreword_model::embed::fill`], by `foreword embed` and by open

@@ -134,7 +134,7 @@ pub(super) fn parse<'de, T: Deserialize<'de>>(
     })
 }
 
-/// What models mean when they give a value another type than the schema's: numbers and truth values in quotes, a whole
+/// Converts values that models give with another type than the schema's: numbers and truth values in quotes, a whole
 /// number with a fraction of zero, a number for a string, one value or a list in quotes for a list. What means nothing
 /// stays as it is, for the error.
 fn coerce(value: Value, property: &Value) -> Value {
@@ -153,7 +153,7 @@ fn coerce(value: Value, property: &Value) -> Value {
     coerced.unwrap_or(value)
 }
 
-/// Whether a value says that there is none. Clients whose schemas know no absence (OpenAI's strict mode, Pydantic models)
+/// Whether a value stands for an absent argument. Clients whose schemas know no absence (OpenAI's strict mode, Pydantic models)
 /// send all parameters, and models fill those that they do not want: null, an empty text, a zero where counting begins at
 /// one. A query is always meant.
 fn is_unset(name: &str, value: &Value, property: &Value) -> bool {
@@ -178,7 +178,7 @@ fn whole(value: Value) -> Value {
     }
 }
 
-/// What an argument takes. The error of an unknown variant has listed the variants already.
+/// The accepted values of an argument. The error of an unknown variant has listed the variants already.
 fn remedy(property: &Value) -> String {
     match property["type"].as_str() {
         Some("string") if property["enum"].is_null() => "; it takes a string".to_owned(),

@@ -68,7 +68,7 @@ fn next_places(
     Ok(page.answer(target, budget))
 }
 
-/// The parts to read, and what to say when there are none.
+/// The parts to read, and the message if there are none.
 fn parts(
     target: &Target<'_>,
     arguments: &ContextArguments,

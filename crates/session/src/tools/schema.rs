@@ -96,7 +96,7 @@ pub fn output() -> Value {
             "repository": { "type": "string", "description": "The root that paths are relative to." },
             "snapshot": { "type": "string", "description": "Equal for equal states of the repository." },
             "fresh": { "type": "boolean", "description": "Whether everything that was on the disk at the time of the call was considered." },
-            "complete": { "type": "boolean", "description": "Whether the answer speaks for the whole repository." },
+            "complete": { "type": "boolean", "description": "Whether the answer covers the whole repository." },
             "files": { "type": "integer", "description": "How many files were considered." },
             "indexing": { "type": "object", "description": "How far indexing is, while it goes on." },
         },

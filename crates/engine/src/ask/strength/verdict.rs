@@ -59,7 +59,7 @@ impl Strength {
         self.score >= ENOUGH
     }
 
-    /// What is missing; `None` if the evidence is enough.
+    /// The weakness of the evidence; `None` if it is enough.
     pub fn weakness(&self) -> Option<Weakness> {
         match () {
             () if self.is_enough() => None,

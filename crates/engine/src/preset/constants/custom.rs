@@ -1,4 +1,4 @@
-//! What a team adds to a repository: shown lines, and factors on scores.
+//! Customisation by a team: numbers of shown lines, and factors on scores.
 
 /// Lines shown of a page, an issue or a commit. First guess.
 pub(crate) const PAGE_LINES: u32 = 14;

@@ -14,7 +14,7 @@ use super::config::Settings;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output, usage};
 
-/// What a question means by the model of the settings; nothing without one.
+/// The meaning of a question by the configured embedding model; `None` without one.
 pub(super) fn meaning(
     embedder: Option<&EmbedderSettings>,
     opened: &OpenWorkspace,
@@ -24,7 +24,7 @@ pub(super) fn meaning(
     Embedding::new(settings, &opened.store).meaning(&opened.snapshot, text)
 }
 
-/// What `embed --json` prints (docs/json.md).
+/// The output of `embed --json` (docs/json.md).
 #[derive(Serialize)]
 struct Summary {
     version: u32,
@@ -122,7 +122,7 @@ fn characters(embedding: &Embedding, snapshot: &Snapshot) -> usize {
     missing.flat_map(|it| chunk_texts(snapshot, it)).map(|it| it.chars().count()).sum()
 }
 
-/// What there is of vectors, for `foreword status`; `None` without a model.
+/// The state of the vectors, for `foreword status`; `None` without a model.
 pub(super) fn status(
     settings: &Settings,
     store: &Store,

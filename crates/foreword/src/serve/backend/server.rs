@@ -326,7 +326,7 @@ fn format_for(upstream: &Upstream, request: &ClientRequest, api: Api) -> Option<
         _ if !api.renders() => Format::named("comment"),
         PromptKind::Rendered(format) => Some(format),
         _ => {
-            // A server with several models is told which; llama.cpp has one, whose special tokens were checked.
+            // A server with several models needs the name; llama.cpp has one model, whose special tokens were checked.
             let named = request.model().filter(|_| upstream.server.api() != Api::LlamaCpp);
             named.and_then(Format::of_model).or_else(|| upstream.format.as_ref().ok().copied())
         }

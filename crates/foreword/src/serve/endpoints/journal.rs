@@ -41,7 +41,7 @@ async fn one(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Resp
 }
 
 /// `GET /api/requests/live`, as server-sent events: an event `request` with a summary whenever a request begins or
-/// changes, and `lagged` with a number if so many were missed.
+/// changes, and `lagged` with the number of missed events.
 async fn live(State(app): State<Arc<App>>) -> Response {
     let mut changes = app.observation.journal.subscribe();
     let mut closing = app.closing.clone();

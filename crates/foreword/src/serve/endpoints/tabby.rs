@@ -102,7 +102,7 @@ fn add_debug_data(value: &mut Value, record: &Record, debug: &DebugOptions) {
     }
 }
 
-/// What the user did with a completion. The response is empty.
+/// Records the user's verdict on a completion. The response is empty.
 async fn events(State(app): State<Arc<App>>, body: Bytes) -> Result<StatusCode, ApiError> {
     let body = object(&body)?;
     let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
