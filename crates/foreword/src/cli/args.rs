@@ -230,7 +230,7 @@ pub(super) struct CursorArgs {
     /// (scope), or nearest lines only (nearest) [default: scope]; also `trim`
     #[arg(long, value_name = "TRIM", value_parser = ["scope", "nearest"], hide_possible_values = true)]
     pub(super) trim: Option<String>,
-    /// Disable these signals (lexical, symbol, graph, package, recent, diff)
+    /// Disable these signals (lexical, symbol, graph, package, recent, diff, head)
     #[arg(long, value_name = "SIGNAL", value_delimiter = ',')]
     pub(super) without: Vec<String>,
 }
