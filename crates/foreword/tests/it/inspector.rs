@@ -294,7 +294,7 @@ fn the_page_works_in_a_browser() {
     let Some(node) = installed(test, "page/node") else { return };
     // This crate's sources are enough to fill every view.
     let code = Path::new(env!("CARGO_MANIFEST_DIR")).to_str().unwrap();
-    let place = "src/answer/trace.rs:120";
+    let place = "src/serve/complete.rs:62";
     let server = Server::new(&["--here", "--workspace", code, "--patience", "60000"]);
     let locked = ["--here", "--workspace", code, "--patience", "0", "--token", "sesame"];
     let locked = Server::new(&locked);
