@@ -146,7 +146,7 @@ mod with_models {
         let Some(models) = Models::new(test) else { return };
         let shop = Repository::new(SHOP);
         super::embed_with(&shop, &format!("gguf = '{}'", models.path("qwen2.5-coder-tiny")));
-        shop.run(&["embed"]).fails(2, &["qwen2.5-coder-tiny.gguf", "no embedding model"]);
+        shop.run(&["embed"]).fails(2, &["qwen2.5-coder-tiny.gguf", "not an embedding model"]);
         super::embed_with(&shop, &format!("gguf = '{}'", models.path("absent")));
         shop.run(&["embed"]).fails(2, &["cannot read the model", "models.embed.gguf wants"]);
         assert_eq!(shop.run(&["search", "add an item to the cart"]).code, 0);
