@@ -74,8 +74,8 @@ pub struct Analysis {
     pub symbols: Symbols,
     /// Levels of lines and starts of statements.
     pub outline: Outline,
-    /// Whether there is a syntax tree, and why not. Without one, chunks ignore structure and symbols come from patterns
-    /// of lines.
+    /// Outcome of parsing: a syntax tree, or the reason why there is none. Without a tree, chunks ignore structure and
+    /// symbols come from patterns of lines.
     pub outcome: ParseOutcome,
 }
 

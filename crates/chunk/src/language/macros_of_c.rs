@@ -53,7 +53,7 @@ fn macro_on_previous_line(text: &[u8], at: usize) -> Option<Range<usize>> {
     is_macro(&text[word..before.len()]).then_some(word..before.len())
 }
 
-/// Whether a name can only be a macro: at least three capitals, digits and underscores, including a letter.
+/// Names written as macros are: at least three capitals, digits and underscores, including a letter.
 fn is_macro(name: &[u8]) -> bool {
     let fits = |it: &u8| it.is_ascii_uppercase() || it.is_ascii_digit() || *it == b'_';
     name.len() > 2 && name.iter().all(fits) && name.iter().any(u8::is_ascii_uppercase)

@@ -85,7 +85,7 @@ impl Language {
         self.entry().keywords
     }
 
-    /// Whether it is a programming language or embeds one, as opposed to documents, data and queries.
+    /// True for programming languages and files that embed one; false for documents, data and queries.
     pub fn is_code(self) -> bool {
         table::is_code(self)
     }
@@ -104,7 +104,7 @@ impl Language {
         }
     }
 
-    /// Whether this build has the grammar (the language's feature is on).
+    /// True if this build contains the grammar (the language's feature is on).
     pub fn has_grammar(self) -> bool {
         self.grammar().is_some()
     }
@@ -196,7 +196,7 @@ fn of_interpreter(head: &str) -> Option<Language> {
     entry.map(|it| it.language)
 }
 
-/// Whether a line of a header begins with syntax that only C++ has. Matching at the start of lines excludes prose.
+/// Detects C++ in a header: a line begins with syntax that C does not have. Matching at the start of lines excludes prose.
 fn is_cpp(head: &str) -> bool {
     const CPP_LINE_STARTS: &[&str] = &[
         "class ",

@@ -32,7 +32,7 @@ pub(super) const fn entry(mut idx: usize) -> &'static LanguageEntry {
     &TABLES[table][idx]
 }
 
-/// Whether the entry is in one of the tables of programming languages or files with code.
+/// True for entries in the tables of programming languages and of files with code.
 pub(super) fn is_code(language: super::Language) -> bool {
     !documents::ENTRIES.iter().any(|it| it.language == language)
 }

@@ -132,7 +132,7 @@ impl<'t> Parse<'t> {
         self.outcome.is_parsed()
     }
 
-    /// Whether there is a syntax tree, and why not.
+    /// Outcome of parsing: a syntax tree, or the reason why there is none.
     pub fn outcome(&self) -> ParseOutcome {
         self.outcome
     }
