@@ -5,7 +5,7 @@
 //!
 //! In this order; a room names only rooms before it (tested):
 //!
-//! 1. [`usage`], [`uri`], [`recurring_error`]: small tools.
+//! 1. [`usage`], [`uri`], [`clock`], [`recurring_error`]: small tools.
 //! 2. [`setup`]: from settings to a workspace, its index directory, and an index that is up to date.
 //! 3. [`filter`]: restricts an answer to paths, languages and kinds of definition.
 //! 4. [`feedback`]: votes on earlier answers. [`custom`]: what a team and a user add. [`embedding`]: the user's embedding
@@ -20,6 +20,7 @@
 pub mod answer;
 pub mod ask;
 pub mod backend;
+pub mod clock;
 pub mod config;
 pub mod custom;
 pub mod embedding;

@@ -1,5 +1,5 @@
-//! Vectors of texts by the user's embedding model: those of questions ([`QuestionVector`]), and how vectors are packed and
-//! compared. Those of chunks are kept in `index::vectors`.
+//! Embeddings by the user's model: the vector of a question ([`QuestionVector`]), and packed vectors with their
+//! similarity. The vectors of chunks are stored by `index::vectors`.
 
 mod question;
 mod vector;

@@ -1,4 +1,4 @@
-//! The vector of a question by an embedder.
+//! The embedding of a question.
 
 use super::vector::{BLOCK, PackedVector};
 
@@ -6,24 +6,24 @@ use super::vector::{BLOCK, PackedVector};
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionVector {
     pub(crate) packed: PackedVector,
-    /// How many numbers the embedder gives.
+    /// Dimensions of the embedding model.
     dimensions: usize,
 }
 
 impl QuestionVector {
-    /// Packs what an embedder gave; `None` if it has no direction: no number, zeros only, or what is no number.
+    /// Packs an embedding; `None` if it has no direction: empty, all zeros, or with an infinite number or NaN.
     pub fn new(vector: &[f32]) -> Option<Self> {
         let packed = packed(vector)?;
         Some(Self { packed, dimensions: vector.len() })
     }
 
-    /// How many numbers the embedder gives.
+    /// Dimensions of the embedding model.
     pub fn dimensions(&self) -> usize {
         self.dimensions
     }
 }
 
-/// A vector of any length, filled up with zeros to whole blocks; `None` if it has no direction.
+/// Packs a vector of any length, padded with zeros to whole blocks; `None` if it has no direction.
 pub(crate) fn packed(vector: &[f32]) -> Option<PackedVector> {
     if vector.is_empty() || vector.iter().any(|it| !it.is_finite()) {
         return None;

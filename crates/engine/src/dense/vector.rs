@@ -1,7 +1,10 @@
-//! A vector of unit length in one byte a number.
+//! A vector of unit length, with one byte per number.
 
-/// Numbers that share a factor. Blocks of 64 keep rounding small and are added up without a branch.
+/// Numbers that share a factor. Blocks of 64 keep rounding errors small and are summed without a branch.
 pub(crate) const BLOCK: usize = 64;
+
+/// Largest magnitude of a packed number.
+const MAX_NUMBER: f32 = i8::MAX as f32;
 
 /// A vector of unit length: numbers in bytes, and a factor for each block of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,7 +13,7 @@ pub(crate) struct PackedVector {
     pub(crate) factors: Vec<f32>,
 }
 
-/// A packed vector that lies among others.
+/// A packed vector within a larger buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedView<'v> {
     pub(crate) numbers: &'v [i8],
@@ -18,11 +21,20 @@ pub(crate) struct PackedView<'v> {
 }
 
 impl PackedVector {
-    /// Packs a vector, made to unit length; `None` if it has no length.
+    /// Packs a vector of whole blocks, scaled to unit length; `None` for a vector without length.
     pub(crate) fn new(vector: &[f32]) -> Option<Self> {
-        let mut res =
-            Self { numbers: vec![0; vector.len()], factors: vec![0.0; vector.len() / BLOCK] };
-        pack(vector, &mut res.numbers, &mut res.factors).then_some(res)
+        let length = vector.iter().map(|it| it * it).sum::<f32>().sqrt();
+        if length <= f32::MIN_POSITIVE {
+            return None;
+        }
+        let (mut numbers, mut factors) = (Vec::with_capacity(vector.len()), Vec::new());
+        for block in vector.chunks_exact(BLOCK) {
+            let highest = block.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
+            let step = if highest > 0.0 { MAX_NUMBER / highest } else { 0.0 };
+            numbers.extend(block.iter().map(|it| (it * step).round() as i8));
+            factors.push(highest / (MAX_NUMBER * length));
+        }
+        Some(Self { numbers, factors })
     }
 
     pub(crate) fn view(&self) -> PackedView<'_> {
@@ -38,33 +50,15 @@ impl PackedVector {
 }
 
 impl PackedView<'_> {
-    /// The sign of each number as a bit, 64 to a word: how many differ between two vectors tells the angle between them about
-    /// (Charikar 2002).
+    /// The signs of the numbers as bits, 64 to a word. The number of different signs of two vectors approximates the angle
+    /// between them (Charikar 2002).
     pub(crate) fn signs(&self) -> impl Iterator<Item = u64> {
         let blocks = self.numbers.as_chunks::<BLOCK>().0.iter();
         blocks.map(|it| it.iter().rev().fold(0, |bits, n| bits << 1 | u64::from(*n < 0)))
     }
 }
 
-/// Packs a vector, made to unit length; whether it has a length.
-fn pack(vector: &[f32], numbers: &mut [i8], factors: &mut [f32]) -> bool {
-    let length = vector.iter().map(|it| it * it).sum::<f32>().sqrt();
-    if length <= f32::MIN_POSITIVE {
-        return false;
-    }
-    let blocks = vector.chunks_exact(BLOCK).zip(numbers.chunks_exact_mut(BLOCK)).zip(factors);
-    for ((block, numbers), factor) in blocks {
-        let highest = block.iter().fold(0.0_f32, |most, it| most.max(it.abs()));
-        let step = if highest > 0.0 { 127.0 / highest } else { 0.0 };
-        for (to, it) in numbers.iter_mut().zip(block) {
-            *to = (it * step).round() as i8;
-        }
-        *factor = highest / (127.0 * length);
-    }
-    true
-}
-
-/// Vectorises: products of bytes are added up as 32-bit integers.
+/// Scalar product of a block. Sums in 32-bit integers, which the compiler vectorises.
 #[inline]
 fn dot(a: &[i8; BLOCK], b: &[i8; BLOCK]) -> i32 {
     a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum()

@@ -51,7 +51,7 @@ impl Nearby {
 /// Measures each candidate.
 pub(super) fn measure(retrieval: &Retrieval<'_>, candidates: &[Candidate]) -> Vec<Nearby> {
     let mut res = by_index(retrieval, candidates);
-    let around = Around::new(retrieval);
+    let around = CursorText::new(retrieval);
     let snapshot = retrieval.view.snapshot();
     for (it, nearby) in candidates.iter().zip(&mut res).take(DEPTH) {
         let info = snapshot.chunk(it.chunk);
@@ -104,13 +104,13 @@ fn by_index(retrieval: &Retrieval<'_>, candidates: &[Candidate]) -> Vec<Nearby> 
 }
 
 /// The names and lines around a cursor.
-struct Around<'a> {
+struct CursorText<'a> {
     names_before: FxHashSet<&'a str>,
     names_after: FxHashSet<&'a str>,
     lines: FxHashSet<&'a str>,
 }
 
-impl<'a> Around<'a> {
+impl<'a> CursorText<'a> {
     fn new(retrieval: &Retrieval<'a>) -> Self {
         let cursor = retrieval.cursor;
         let has_text = |it: &&str| !it.trim().is_empty();

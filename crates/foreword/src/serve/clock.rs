@@ -1,6 +1,6 @@
 //! Time as records and protocols state it.
 
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use chrono::{DateTime, SecondsFormat};
 
@@ -10,18 +10,9 @@ pub(crate) fn rfc3339(seconds: u64) -> String {
     at.unwrap_or_default().to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Seconds since 1970.
-pub(crate) fn unix_seconds() -> u64 {
-    since_1970().as_secs()
-}
-
 /// Milliseconds since 1970.
 pub(crate) fn unix_millis() -> u64 {
-    since_1970().as_millis() as u64
-}
-
-fn since_1970() -> Duration {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis() as u64
 }
 
 /// Milliseconds since `start`.

@@ -25,12 +25,6 @@ pub use store::FeedbackStore;
 
 use crate::setup::{FeedbackUse, Setup};
 
-/// Seconds since 1970.
-pub fn unix_seconds() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.unwrap_or_default().as_secs()
-}
-
 /// The feedback of a repository; `None` if switched off or without a data directory of the user.
 pub fn store_of(setup: &Setup, workspace: &Workspace) -> Option<FeedbackStore> {
     (setup.feedback != FeedbackUse::Off).then(|| FeedbackStore::new(file_of(workspace)?)).flatten()

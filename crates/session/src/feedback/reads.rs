@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{About, Event, Place, Source, Verdict, unix_seconds};
+use super::{About, Event, Place, Source, Verdict};
+use crate::clock::unix_seconds;
 
 /// Maximum number and age of remembered searches.
 const MAX_SEARCHES: usize = 8;

@@ -6,8 +6,8 @@ use foreword_load::Workspace;
 use serde::Serialize;
 
 use super::ledger::{Entry, Ledger};
-use super::now;
 use super::plan_paths::PlanPaths;
+use crate::clock::unix_seconds;
 
 /// Number of files with plans (docs/speculation.md).
 #[derive(Clone, Copy, Serialize)]
@@ -32,7 +32,7 @@ impl PlanCounts {
             current: schedule.current,
             outdated: schedule.outdated,
             bytes: plans.size(),
-            age_s: plans.last_made().map(|it| now().saturating_sub(it)),
+            age_s: plans.last_made().map(|it| unix_seconds().saturating_sub(it)),
         }
     }
 }

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
 use super::budget::Usage;
-use super::now;
+use crate::clock::unix_seconds;
 
 /// A line: a request, a planned file, or the sum of earlier lines.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -88,7 +88,7 @@ impl Ledger {
         let bytes = if path.is_file() { std::fs::read(&path) } else { Ok(Vec::new()) };
         let text = String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned();
         let mut res = Self { path, before: Entry::default(), last: Vec::new() };
-        let from = now().saturating_sub(HOUR);
+        let from = unix_seconds().saturating_sub(HOUR);
         for it in text.lines().filter_map(|it| serde_json::from_str::<Entry>(it).ok()) {
             match it.since == 0 && it.at > from {
                 true => res.last.push(it),
@@ -104,7 +104,7 @@ impl Ledger {
 
     /// Appends a line.
     pub fn add(&mut self, entry: Entry) -> anyhow::Result<()> {
-        let entry = Entry { at: now(), ..entry };
+        let entry = Entry { at: unix_seconds(), ..entry };
         let line = serde_json::to_string(&entry)? + "\n";
         self.append(&line).with_context(|| {
             format!(
@@ -139,7 +139,7 @@ impl Ledger {
 
     /// Usage in the last hour, and the seconds until its first entry is an hour old.
     pub fn last_hour(&self) -> (Usage, u64) {
-        let from = now().saturating_sub(HOUR);
+        let from = unix_seconds().saturating_sub(HOUR);
         let mut of_hour = self.last.iter().filter(|it| it.at > from && it.requests > 0).peekable();
         let wait = of_hour.peek().map_or(0, |it| it.at.saturating_sub(from));
         (of_hour.map(Entry::used).fold(Usage::default(), Usage::and), wait)

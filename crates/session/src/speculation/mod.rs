@@ -14,8 +14,6 @@ mod report;
 mod run;
 mod state;
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 pub use self::budget_guard::{BudgetGuard, usd};
 pub use self::ledger::Ledger;
 pub use self::plan_paths::PlanPaths;
@@ -25,8 +23,3 @@ pub use self::state::{RepositoryState, schedule_of};
 
 /// Maximum number of files with plans; in a larger repository those likeliest to be edited get one.
 pub const MAX_FILES: usize = 20_000;
-
-/// Seconds since 1970.
-pub fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs())
-}

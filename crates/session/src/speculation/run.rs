@@ -8,10 +8,10 @@ use foreword_model::ModelError;
 use foreword_model::agents::{AgentError, AgentRun, Cost};
 
 use super::budget_guard::BudgetGuard;
-use super::now;
 use super::planner::ModelPlanner;
 use super::report::{FileOutcome, FileReport, RunReport};
 use super::state::RepositoryState;
+use crate::clock::unix_seconds;
 
 /// Consecutive failures that end a run: the next files would fail, too.
 const MAX_FAILURES: usize = 3;
@@ -102,7 +102,7 @@ impl ModelPlanner {
     ) -> anyhow::Result<FileReport> {
         let report = FileReport::new(path, run, guard.usd(&run.spent));
         if let Some(plan) = &run.plan {
-            writer.append(std::slice::from_ref(plan), now())?;
+            writer.append(std::slice::from_ref(plan), unix_seconds())?;
             guard.planned(report.entry())?;
             self.paths.set_report(&report)?;
         }

@@ -4,9 +4,6 @@ use std::path::Path;
 
 use super::sources::{code, rust_files};
 
-/// Files that still have numbers of their own. Only to be shortened.
-const OPEN: &[&str] = &["dense/vector.rs"];
-
 /// Fractions that say how something is computed, not how much it counts.
 const PLAIN: [&str; 4] = ["0.0", "1.0", "2.0", "100.0"];
 
@@ -36,7 +33,6 @@ const LIMITS: [&str; 18] = [
 fn numbers_that_decide_are_in_the_preset() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut wrong = Vec::new();
-    let mut clean: Vec<&str> = OPEN.to_vec();
     for path in rust_files(&src) {
         let relative = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
         if relative.starts_with("preset/")
@@ -45,22 +41,13 @@ fn numbers_that_decide_are_in_the_preset() {
         {
             continue;
         }
-        let code = code(&path);
-        let found = numbers(&code);
-        if OPEN.contains(&relative.as_str()) {
-            if !found.is_empty() {
-                clean.retain(|it| *it != relative);
-            }
-            continue;
-        }
-        wrong.extend(found.into_iter().map(|it| format!("{relative}: {it}")));
+        wrong.extend(numbers(&code(&path)).into_iter().map(|it| format!("{relative}: {it}")));
     }
     assert!(
         wrong.is_empty(),
         "move to `preset/constants`, with the run that chose it:\n{}",
         wrong.join("\n")
     );
-    assert!(clean.is_empty(), "have none any more, and leave the list: {clean:?}");
 }
 
 /// The lines with a number that decides: a fraction, or an integer constant that is not called a limit.

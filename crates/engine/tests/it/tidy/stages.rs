@@ -33,7 +33,7 @@ const STAGES: &[&[&str]] = &[
 
 /// The rooms of the session crate, in the same sense.
 const ROOMS: &[&[&str]] = &[
-    &["recurring_error", "uri", "usage"],
+    &["clock", "recurring_error", "uri", "usage"],
     &["setup"],
     &["filter"],
     &["feedback"],

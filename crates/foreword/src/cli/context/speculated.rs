@@ -15,9 +15,9 @@ use crate::cli::args::{ContextArgs, PlanUse};
 use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
 use foreword_session::answer::prompt::{PromptRun, StageTimer, compose_in_view};
+use foreword_session::clock::unix_seconds;
 use foreword_session::host::view_with_text;
 use foreword_session::speculation::coverage::stored_plans;
-use foreword_session::speculation::now;
 
 /// Composes a context from the plan alone and prints it; `open` is the time to open the index, in milliseconds.
 pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyhow::Result<Outcome> {
@@ -65,7 +65,7 @@ impl ContextQuery {
         let (snapshot, path) = (&opened.snapshot, input.cursor.path());
         let hash = snapshot.file(path).map(|it| snapshot.hash(it));
         let (plan, made) = plans.plan_with_time(path, hash)?;
-        Some((plan, plans.is_current(snapshot, path), now().saturating_sub(made)))
+        Some((plan, plans.is_current(snapshot, path), unix_seconds().saturating_sub(made)))
     }
 
     /// Adds a note if the plan is missing or outdated.

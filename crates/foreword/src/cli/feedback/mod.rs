@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use foreword_load::Workspace;
+use foreword_session::clock::unix_seconds;
 use foreword_session::feedback::{
-    About, Event, FeedbackStore, Place, ShownAnswer, ShownPiece, Source, Verdict, file_of,
-    store_of, unix_seconds,
+    About, Event, FeedbackStore, Place, ShownAnswer, ShownPiece, Source, Verdict, file_of, store_of,
 };
 use foreword_session::usage::usage;
 use serde::Serialize;

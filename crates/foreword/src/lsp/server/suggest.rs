@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use foreword_session::answer::complete::Suggestion;
-use foreword_session::feedback::{About, Event, Place, Source, Verdict, unix_seconds};
+use foreword_session::clock::unix_seconds;
+use foreword_session::feedback::{About, Event, Place, Source, Verdict};
 use lsp_server::RequestId;
 use serde_json::Value;
 

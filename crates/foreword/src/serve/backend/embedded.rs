@@ -11,10 +11,11 @@ use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, FinishReason};
 use foreword_session::answer::complete::MIN_CONFIDENCE;
 use foreword_session::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
+use foreword_session::clock::unix_seconds;
 use tokio::runtime::Handle;
 
 use super::exchange::{Answer, model_request};
-use crate::serve::clock::{elapsed_ms, unix_seconds};
+use crate::serve::clock::elapsed_ms;
 use crate::serve::context::prepare::{PreparedContext, without_context};
 use crate::serve::context::prompt::PromptSettings;
 use crate::serve::options::Options;

@@ -11,11 +11,12 @@ use foreword_model::embedded::Extent;
 use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, CompletionResponse, Fill, RenderedPrompt};
 use foreword_session::backend::{Endpoint as ModelEndpoint, LoadedModel, Unavailable};
+use foreword_session::clock::unix_seconds;
 
 use super::exchange::{
     Answer, Deltas, FileDeltas, Generation, Plan, last_part, model_request, prompt_settings,
 };
-use crate::serve::clock::{elapsed_ms, unix_seconds};
+use crate::serve::clock::elapsed_ms;
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
 use crate::serve::context::prompt::PromptSettings;
 use crate::serve::options::Options;

@@ -9,11 +9,11 @@ use bytes::Bytes;
 use foreword_model::ModelError;
 use foreword_model::http::{Line, Lines, RawResponse, delta};
 use foreword_session::backend::Backend;
+use foreword_session::clock::unix_seconds;
 use serde_json::Value;
 use tokio::sync::watch;
 
 use super::exchange::{Exchange, with_timeout};
-use crate::serve::clock::unix_seconds;
 use crate::serve::http::error::ApiError;
 use crate::serve::http::stream::{BodySender, body_channel};
 use crate::serve::observation::in_flight::InFlight;

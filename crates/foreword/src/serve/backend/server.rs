@@ -7,12 +7,12 @@ use axum::http::StatusCode;
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, completion_body};
 use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, Unavailable, Upstream};
+use foreword_session::clock::unix_seconds;
 use serde_json::{Map, Value, json};
 
 use super::exchange::{
     Answer, Deltas, Generation, Plan, ServerDeltas, model_request, prompt_settings,
 };
-use crate::serve::clock::unix_seconds;
 use crate::serve::context::prepare::{PreparedContext, Surroundings, without_context};
 use crate::serve::context::prompt::PromptSettings;
 use crate::serve::options::Options;

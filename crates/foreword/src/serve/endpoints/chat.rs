@@ -14,13 +14,14 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use foreword_session::answer::tokens;
+use foreword_session::clock::unix_seconds;
 use foreword_session::host::Repository;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::forward;
 use crate::serve::app::App;
-use crate::serve::clock::{unix_millis, unix_seconds};
+use crate::serve::clock::unix_millis;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::stream::{BodySender, body_channel, send_while};
 use crate::serve::protocols::request::object;

@@ -8,11 +8,12 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{get, post};
 use bytes::Bytes;
+use foreword_session::clock::unix_seconds;
 use serde_json::{Value, json};
 
 use super::forward;
 use crate::serve::app::App;
-use crate::serve::clock::{rfc3339, unix_seconds};
+use crate::serve::clock::rfc3339;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::protocols::ollama::{self, Template};

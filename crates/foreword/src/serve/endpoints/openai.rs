@@ -10,11 +10,11 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use bytes::Bytes;
 use foreword_session::backend::Backend;
+use foreword_session::clock::unix_seconds;
 use serde_json::{Map, Value, json};
 
 use super::{forward, tabby};
 use crate::serve::app::App;
-use crate::serve::clock::unix_seconds;
 use crate::serve::complete::complete;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::listen::MAX_BODY_BYTES;

@@ -134,7 +134,7 @@ fn observe(app: &App, id: &str, verdict: Verdict) {
     let named = |it: &&Arc<Repository>| root == Some(&*it.workspace().root.display().to_string());
     let Some(repository) = all.iter().find(named).map(Arc::clone) else { return };
     let event = |place| Event {
-        at: feedback::unix_seconds(),
+        at: foreword_session::clock::unix_seconds(),
         verdict,
         source: Source::Editor,
         about: About::Completion,

@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use foreword_session::clock::unix_seconds;
 use foreword_session::feedback::{self, About, Event, FeedbackStore, Place, Source, Verdict};
 use foreword_session::host::Repository;
 use foreword_session::setup::Setup;
@@ -13,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use super::workspace::respond_with;
 use crate::serve::app::App;
-use crate::serve::clock::unix_seconds;
 use crate::serve::http::error::ApiError;
 
 /// Maximum number of places in a verdict.

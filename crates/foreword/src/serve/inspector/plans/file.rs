@@ -15,9 +15,10 @@ use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 use crate::serve::inspector::workspace::{respond_with, view};
 use crate::serve::observation::prompted::PromptedLines;
+use foreword_session::clock::unix_seconds;
 use foreword_session::host::Repository;
 use foreword_session::speculation::coverage::stored_plans;
-use foreword_session::speculation::{FileReport, PlanPaths, now};
+use foreword_session::speculation::{FileReport, PlanPaths};
 
 #[derive(Deserialize)]
 pub(in super::super) struct PlanQuery {
@@ -134,7 +135,7 @@ fn stored_plan(repository: &Repository, file: FileId, parts: &Parts<'_>) -> Opti
     Some(PlanResponse {
         model,
         state: if is_current { PlanState::Current } else { PlanState::Outdated },
-        age_s: Some(now().saturating_sub(made)),
+        age_s: Some(unix_seconds().saturating_sub(made)),
         changed: changed(&plan, snapshot),
         blocks: plan.blocks.iter().map(|it| parts.block(&plan, it)).collect(),
         forecasts: plan.forecasts.iter().map(|it| parts.forecast(&plan, it)).collect(),
