@@ -31,13 +31,14 @@ use anyhow::Context as _;
 use foreword_session::backend::Backend;
 use foreword_session::setup::Setup;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use app::App;
 pub use options::{LogFormat, Options};
 
-/// Threads that serve sockets; computations have threads of their own.
+/// Threads that serve sockets; computations and large requests have threads of their own.
 const SOCKET_THREADS: usize = 2;
 
 /// Threads for contexts and the embedded model; a request that finds none free is answered without context.
@@ -61,14 +62,22 @@ pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the server")?;
-    let res = runtime.block_on(run(setup, options, Arc::clone(&backend)));
+    let handlers = http::handlers::runtime(COMPUTING_THREADS).context("cannot start the server")?;
+    let handle = handlers.handle().clone();
+    let res = runtime.block_on(run(setup, options, Arc::clone(&backend), handle));
     // No client waits for what is still being computed.
     runtime.shutdown_background();
+    handlers.shutdown_background();
     backend.close();
     res
 }
 
-async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::Result<()> {
+async fn run(
+    setup: Setup,
+    options: Options,
+    backend: Arc<Backend>,
+    handlers: Handle,
+) -> anyhow::Result<()> {
     let address = (options.host, options.port);
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!(
@@ -84,7 +93,7 @@ async fn run(setup: Setup, options: Options, backend: Arc<Backend>) -> anyhow::R
     let upstream = timeout(PROBE_PATIENCE, probe::probe(&app)).await;
     announce(bound)?;
     probe::introduce(&app, bound, upstream.as_ref().ok());
-    let serving = http::listen::serve(listener, router::router(Arc::clone(&app)), closing);
+    let serving = http::listen::serve(listener, router::router(Arc::clone(&app), handlers), closing);
     tokio::pin!(serving);
     tokio::select! {
         () = &mut serving => return Ok(()),

@@ -9,15 +9,16 @@ use axum::middleware;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use serde_json::json;
+use tokio::runtime::Handle;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use super::app::App;
 use super::http::error::{self, json_response};
-use super::http::{listen, security};
+use super::http::{handlers, listen, security};
 use super::{endpoints, inspector};
 
-/// All routes behind the access checks.
-pub(super) fn router(app: Arc<App>) -> Router {
+/// All routes behind the access checks. Large requests are handled by the runtime `handlers`.
+pub(super) fn router(app: Arc<App>, handlers: Handle) -> Router {
     let options = Arc::clone(&app.options);
     let served = app.context.workspaces.repositories.clone();
     let routes = Router::new()
@@ -30,6 +31,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
     routes
         // `read_body` has its own limit.
         .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn_with_state(handlers, handlers::dispatch))
         .layer(middleware::from_fn_with_state(listen::BodyRoom::new(), listen::read_body))
         .layer(middleware::from_fn_with_state(options, security::check))
         .layer(middleware::from_fn(error::reshape))

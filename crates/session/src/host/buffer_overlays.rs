@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use foreword_engine::index::{CommitDiff, FileDiff, Snapshot};
+use foreword_engine::secret::masked;
 use foreword_engine::source::ContentHash;
 
 use super::analysis_cache::AnalysisCache;
@@ -20,6 +21,9 @@ pub(super) struct BufferOverlays {
 
 /// The unsaved text of a file.
 pub(super) enum Buffer {
+    /// As the editor sent it; no view has it yet.
+    Unmasked(String),
+    /// With its secrets masked.
     Text(Arc<str>),
     /// Too large to be analysed; the file is left out, as it would be on disk.
     TooLarge,
@@ -57,6 +61,7 @@ impl BufferOverlays {
         if let Some(cached) = self.latest.as_ref().filter(is_it) {
             return Arc::clone(&cached.snapshot);
         }
+        self.mask(except);
         let snapshot = self.overlay(disk, except, analyses);
         self.latest = Some(CachedOverlay {
             disk: Arc::clone(disk),
@@ -64,6 +69,17 @@ impl BufferOverlays {
             snapshot: Arc::clone(&snapshot),
         });
         snapshot
+    }
+
+    /// Masks the secrets of all buffers but that of the file `except`.
+    fn mask(&mut self, except: Option<&str>) {
+        for (path, buffer) in &mut self.buffers {
+            if let Buffer::Unmasked(text) = buffer
+                && except != Some(path)
+            {
+                *buffer = Buffer::Text(masked(std::mem::take(text)).into());
+            }
+        }
     }
 
     fn overlay(
@@ -74,6 +90,7 @@ impl BufferOverlays {
     ) -> Arc<Snapshot> {
         let differs = |(path, buffer): &(&String, &Buffer)| match buffer {
             _ if except == Some(path) => false,
+            Buffer::Unmasked(_) => false,
             Buffer::TooLarge => disk.file(path).is_some(),
             Buffer::Text(text) => {
                 let hash = ContentHash::of(text.as_bytes());
@@ -82,7 +99,7 @@ impl BufferOverlays {
         };
         let config = disk.config().chunk;
         let packed = |(path, buffer): (&String, &Buffer)| match buffer {
-            Buffer::TooLarge => (path.clone(), None),
+            Buffer::TooLarge | Buffer::Unmasked(_) => (path.clone(), None),
             Buffer::Text(text) => (path.clone(), Some(analyses.get(path, text, &config))),
         };
         let changes: BTreeMap<_, _> = self.buffers.iter().filter(differs).map(packed).collect();

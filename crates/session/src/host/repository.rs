@@ -136,10 +136,11 @@ impl Repository {
         &self.maps
     }
 
-    /// Overlays an unsaved buffer, with its secrets masked. A removed buffer makes the file on disk count again.
+    /// Overlays an unsaved buffer, whose secrets are masked when a view first has it: the buffer at the cursor, which
+    /// changes with every keystroke, is in no view. A removed buffer makes the file on disk count again.
     pub fn apply(&self, change: Change) {
         let (path, text) = match change {
-            Change::Write(source) => (source.path, Some(masked(source.text))),
+            Change::Write(source) => (source.path, Some(source.text)),
             Change::Remove(path) => (path, None),
         };
         if text.is_none() {
@@ -148,7 +149,7 @@ impl Repository {
         // A file of this size is not indexed.
         let limit = self.synchronizer.max_text_bytes();
         let buffer = text
-            .map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Text(it.into()) });
+            .map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Unmasked(it) });
         lock(&self.buffers).set(path, buffer);
     }
 
@@ -224,17 +225,16 @@ impl Repository {
     /// differs from the previous one in a few lines is parsed incrementally.
     pub fn view_at_cursor(&self, path: &str, text: &str) -> anyhow::Result<CursorView> {
         let base = self.view_without_buffer(path)?.snapshot;
-        self.overlay_cursor(base, path, text)
+        self.overlay_cursor(base, path, &masked(text.to_owned()))
     }
 
-    /// Overlays the text of the cursor's file on a snapshot, with its secrets masked.
+    /// Overlays the text of the cursor's file, in which secrets are masked already, on a snapshot.
     pub fn overlay_cursor(
         &self,
         base: Arc<Snapshot>,
         path: &str,
         text: &str,
     ) -> anyhow::Result<CursorView> {
-        let text = &*masked(text.to_owned());
         let hash = ContentHash::of(text.as_bytes());
         if base.file(path).is_some_and(|it| base.hash(it) == hash) {
             return Ok(CursorView { base, overlaid: None });

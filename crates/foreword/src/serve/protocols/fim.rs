@@ -122,6 +122,8 @@ fn header(text: &str, format: &'static Format) -> (Vec<ContextPiece>, Option<Str
 pub(crate) fn comments(prefix: &str) -> (Vec<ContextPiece>, Option<String>, &str) {
     let mut snippets: Vec<ContextPiece> = Vec::new();
     let mut rest = prefix;
+    // Where the last `+++++` line begins: lines before it belong to snippets.
+    let last = memchr::memmem::rfind(prefix.as_bytes(), b"\n+++++ ").unwrap_or(0);
     loop {
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         let Some((comment, path)) = path_line(line) else { break };
@@ -129,7 +131,7 @@ pub(crate) fn comments(prefix: &str) -> (Vec<ContextPiece>, Option<String>, &str
         let mut text = String::new();
         while let Some((line, after)) = rest.split_once('\n') {
             let is_body = match comment {
-                "" => path_line(line).is_none() && rest.contains("\n+++++ "),
+                "" => path_line(line).is_none() && prefix.len() - rest.len() <= last,
                 comment => line.starts_with(comment) && path_line(line).is_none(),
             };
             if !is_body {
@@ -216,6 +218,13 @@ mod tests {
         assert_eq!(snippets, [ContextPiece { path: "a.ts".into(), text: "let a = 1;\n".into() }]);
         assert_eq!((path.as_deref(), rest), (Some("b.ts"), "let b = a"));
         assert_eq!(comments("# Paths are long\nx").2, "# Paths are long\nx");
+    }
+
+    #[test]
+    fn snippets_after_plus_signs_reach_to_the_next_and_the_last_line_names_the_file() {
+        let (snippets, path, rest) = comments("+++++ a.c\nint a;\n\nint b;\n+++++ c.c\nint c;\n");
+        let snippet = ContextPiece { path: "a.c".into(), text: "int a;\n\nint b;\n".into() };
+        assert_eq!((snippets, path.as_deref(), rest), (vec![snippet], Some("c.c"), "int c;\n"));
     }
 
     #[test]

@@ -63,3 +63,29 @@ fn the_memory_of_large_requests_is_given_back() {
     let grown = crate::memory(pid).saturating_sub(before);
     assert!(grown < 48 << 20, "{grown} bytes");
 }
+
+#[test]
+fn health_is_answered_at_once_while_large_requests_are_worked_on() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    let text = "xoxb-".repeat(80_000);
+    let body = json!({
+        "input_prefix": "a = ", "input_suffix": "\n",
+        "input_extra": [{ "filename": "a.py", "text": text }, { "filename": "b.py", "text": text }],
+    });
+    let start = Instant::now();
+    let longest = std::thread::scope(|scope| {
+        // More than there are threads for sockets.
+        let large: Vec<_> =
+            (0..6).map(|_| scope.spawn(|| server.post("/infill", &body).status)).collect();
+        let mut longest = Duration::ZERO;
+        while large.iter().any(|it| !it.is_finished()) {
+            let asked = Instant::now();
+            assert_eq!(server.get("/health").status, 200);
+            longest = longest.max(asked.elapsed());
+        }
+        assert!(large.into_iter().all(|it| it.join().unwrap() == 200));
+        longest
+    });
+    assert!(longest * 4 < start.elapsed(), "{longest:?} of {:?}", start.elapsed());
+}
