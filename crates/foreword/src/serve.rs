@@ -93,7 +93,8 @@ async fn run(
     let upstream = timeout(PROBE_PATIENCE, probe::probe(&app)).await;
     announce(bound)?;
     probe::introduce(&app, bound, upstream.as_ref().ok());
-    let serving = http::listen::serve(listener, router::router(Arc::clone(&app), handlers), closing);
+    let serving =
+        http::listen::serve(listener, router::router(Arc::clone(&app), handlers), closing);
     tokio::pin!(serving);
     tokio::select! {
         () = &mut serving => return Ok(()),

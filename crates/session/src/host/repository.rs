@@ -148,8 +148,8 @@ impl Repository {
         }
         // A file of this size is not indexed.
         let limit = self.synchronizer.max_text_bytes();
-        let buffer = text
-            .map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Unmasked(it) });
+        let buffer =
+            text.map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Unmasked(it) });
         lock(&self.buffers).set(path, buffer);
     }
 

@@ -80,9 +80,9 @@ mod tests {
                 wait.lock().unwrap().recv().unwrap();
             }
         };
-        let router = Router::new().route("/infill", post(busy)).layer(
-            middleware::from_fn_with_state(handlers.handle().clone(), dispatch),
-        );
+        let router = Router::new()
+            .route("/infill", post(busy))
+            .layer(middleware::from_fn_with_state(handlers.handle().clone(), dispatch));
         let sockets = Builder::new_current_thread().build().unwrap();
         sockets.block_on(async {
             let all: Vec<_> = (0..large)
