@@ -45,8 +45,8 @@ pub use root::Root;
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{
-    Progress, Report, Reuse, StoredView, SyncError, SyncOptions, SyncOutcome, Unreadable,
-    open_as_is, sync,
+    DeferredTexts, Effort, Progress, Report, Reuse, StoredView, SyncError, SyncOptions,
+    SyncOutcome, Unreadable, open_as_is, sync,
 };
 pub use text::{
     DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_below, read_named, readable,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::Cursor;
-use foreword_load::{Analyzer, Reuse, Workspace};
+use foreword_load::{Analyzer, Effort, Reuse, Workspace};
 use foreword_model::TokenCounter;
 use foreword_session::answer::place::offset_of;
 use foreword_session::answer::prompt::{COMPLETION_TOKENS, PromptRequest, compose, format_of};
@@ -71,6 +71,7 @@ impl Index {
             wait: WRITER_WAIT,
             waiting: None,
             reuse: Reuse::Stored,
+            effort: Effort::Round,
             progress: &|_| {},
             partial: None,
         };

@@ -6,6 +6,7 @@
 
 mod analysis_cache;
 mod background_embedder;
+mod background_parser;
 mod buffer_overlays;
 mod cursor_overlay;
 pub mod large_text;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
 use foreword_load::{
-    Analyzer, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError, SyncOptions,
-    SyncOutcome, Unreadable, WalkConfig, Workspace,
+    Analyzer, Effort, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError,
+    SyncOptions, SyncOutcome, Unreadable, WalkConfig, Workspace,
 };
 use foreword_model::embed::EmbedderSettings;
 
@@ -61,6 +61,8 @@ pub struct SyncRequest<'r> {
     pub waiting: Option<&'r (dyn Fn(Duration) + Sync)>,
     /// The part of the existing index to reuse.
     pub reuse: Reuse,
+    /// What is done for texts that take long to parse.
+    pub effort: Effort,
     /// Called as files are done, from any thread.
     pub progress: &'r (dyn Fn(Progress) + Sync),
     /// Called with the partial index, from any thread.
@@ -102,6 +104,7 @@ impl Setup {
             wait: request.wait,
             waiting: request.waiting,
             reuse: request.reuse,
+            effort: request.effort,
             progress: Some(request.progress),
             partial: request.partial,
         };

@@ -22,13 +22,19 @@ pub enum ParseOutcome {
     TimedOut,
     /// The parser was stopped because it used too much memory.
     OutOfMemory,
-    /// The parser's process ended during the parse.
+    /// The parser crashed.
     Crashed,
+    /// The parser crashed again, in a process of its own.
+    CrashedTwice,
+    /// Somebody ended the parser's process, which says nothing about the text.
+    Interrupted,
+    /// The parse would take long, or stopped the parser once; it is parsed when nobody waits.
+    Deferred,
 }
 
 impl ParseOutcome {
     /// Every outcome, at the index of its number.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Parsed,
         Self::NoGrammar,
         Self::TooLong,
@@ -38,6 +44,9 @@ impl ParseOutcome {
         Self::TimedOut,
         Self::OutOfMemory,
         Self::Crashed,
+        Self::CrashedTwice,
+        Self::Interrupted,
+        Self::Deferred,
     ];
 
     /// Whether there is a tree.
@@ -45,9 +54,10 @@ impl ParseOutcome {
         self == Self::Parsed
     }
 
-    /// Whether the parser was stopped, or would have been.
-    pub fn is_stopped(self) -> bool {
-        matches!(self, Self::Hazardous | Self::TimedOut | Self::OutOfMemory | Self::Crashed)
+    /// Whether another parse of the same text may end otherwise. A limit of time or memory is final: the parser's
+    /// process measures its own, which other programs do not change. A crash is final the second time.
+    pub fn is_preliminary(self) -> bool {
+        matches!(self, Self::Crashed | Self::Interrupted | Self::Deferred)
     }
 
     /// The outcome as an identifier for programs: `parsed`, `over-budget`.
@@ -62,6 +72,9 @@ impl ParseOutcome {
             Self::TimedOut => "timed-out",
             Self::OutOfMemory => "out-of-memory",
             Self::Crashed => "crashed",
+            Self::CrashedTwice => "crashed-twice",
+            Self::Interrupted => "interrupted",
+            Self::Deferred => "deferred",
         }
     }
 
@@ -76,7 +89,12 @@ impl ParseOutcome {
             Self::Invalid => "is mostly invalid in its language",
             Self::TimedOut => "took too long to parse",
             Self::OutOfMemory => "took too much memory to parse",
-            Self::Crashed => "crashed the parser",
+            Self::Crashed => "crashed the parser; `foreword index` tries once more",
+            Self::CrashedTwice => "crashed the parser twice",
+            Self::Interrupted => {
+                "was being parsed when the parser was killed; the next query tries again"
+            }
+            Self::Deferred => "takes long to parse; `foreword index` does",
         }
     }
 }

@@ -8,7 +8,7 @@ use foreword_engine::compose::Format;
 use foreword_engine::index::{OtherStore, Store};
 use foreword_load::{Environment, Workspace};
 use foreword_model::TokenCounter;
-use foreword_session::answer::status::{Listing, Stale, Status, status};
+use foreword_session::answer::status::{Listing, Stale, Status, status, unparsed_note};
 use foreword_session::answer::tokens;
 use foreword_session::backend::{BUILD, CAN_RUN};
 use serde::Serialize;
@@ -207,6 +207,7 @@ fn repository(settings: &Settings) -> Vec<Check> {
     match workspace::store(settings, &workspace) {
         Ok(store) => {
             res.push(files(settings, &workspace, &store));
+            res.extend(trees(&workspace, &store));
             res.extend([index_directory(&store), index(&store, &workspace)]);
             res.extend(store.other_versions().iter().map(other_version));
             // Runs last, because it updates the index.
@@ -232,6 +233,20 @@ fn files(settings: &Settings, workspace: &Workspace, store: &Store) -> Check {
         ),
         Err(error) => Check::bad("files", format!("{error:#}"), "see the message"),
     }
+}
+
+/// Files without a syntax tree, by reason.
+fn trees(workspace: &Workspace, store: &Store) -> Option<Check> {
+    let check = "syntax trees";
+    let stored = foreword_load::open_as_is(workspace, store)?;
+    let Some(note) = unparsed_note(&stored.snapshot) else {
+        return Some(Check::good(check, "every file in a language with a grammar has one"));
+    };
+    let is_final = |it| !stored.snapshot.outcome(it).is_preliminary();
+    Some(match stored.snapshot.files().all(is_final) {
+        true => Check::good(check, note),
+        false => Check::bad(check, note, "run `foreword index`, which tries again"),
+    })
 }
 
 /// The index of another version, which may still be installed.

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use foreword_load::Reuse;
+use foreword_load::{Effort, Reuse};
+use foreword_session::answer::status::unparsed_note;
 use serde::Serialize;
 
 use super::args::IndexArgs;
@@ -41,8 +42,11 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let workspace = workspace::discover(settings, args.path.as_deref())?;
     let store = workspace::store(settings, &workspace)?;
     let reuse = if args.rebuild { Reuse::Nothing } else { Reuse::Verified };
-    let synced = workspace::synchronise(settings, &workspace, &store, reuse)?;
+    let synced = workspace::synchronise(settings, &workspace, &store, reuse, Effort::Full)?;
     workspace::remark_damage(settings, &synced.report);
+    if let Some(note) = unparsed_note(&synced.snapshot).filter(|_| !settings.quiet) {
+        output::note(&output::plain(&note));
+    }
     let elapsed = start.elapsed();
     let totals = synced.snapshot.totals();
     let unread = workspace::unread(&synced);

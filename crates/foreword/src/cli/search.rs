@@ -56,6 +56,9 @@ struct SearchScope<'s> {
     /// Unreadable files, which were not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread: Option<String>,
+    /// Files without a syntax tree so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deferred: Option<String>,
     /// Number of chunks with vectors; `None` without a working embedding model.
     #[serde(skip_serializing_if = "Option::is_none")]
     embedded: Option<usize>,
@@ -193,6 +196,7 @@ fn json<'s>(
             files: snapshot.totals().files,
             chunks: snapshot.totals().chunks,
             unread: opened.unread.clone(),
+            deferred: opened.deferred.clone(),
             embedded: meaning.coverage().map(|it| it.known),
             meaning: meaning.note(),
         },

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use foreword_engine::index::{IndexedFile, Store};
+use foreword_chunk::ParseOutcome;
+use foreword_engine::index::{IndexedFile, Manifest, Store};
 use foreword_engine::speculate::schedule;
 use foreword_load::{Encoding, SkipReason, Workspace, explain};
 use foreword_session::answer::status::{
@@ -213,13 +214,15 @@ fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result
     let indexed = manifest.as_ref().and_then(|it| it.file(&relative));
     let skipped = manifest.as_ref().and_then(|it| it.skipped.iter().find(|it| it.path == relative));
     let excluded = explain(&workspace.root, &relative, &settings.walk(), &settings.limits())?;
+    let tree = indexed.and_then(|it| without_tree(&store, manifest.as_ref(), it));
     let (code, reason) = match (&excluded, skipped) {
         (Some(reason), _) => (SkipReason::code(reason).to_owned(), reason.to_string()),
         (None, Some(it)) => (it.code.clone(), it.reason.clone()),
         (None, None) => match indexed {
             Some(it) => {
                 let read_as = read_as(&workspace.root.join(&relative), settings);
-                ("indexed".to_owned(), included(it) + &read_as)
+                let tree = tree.map(|it| format!("; {}", it.describe())).unwrap_or_default();
+                ("indexed".to_owned(), included(it) + &read_as + &tree)
             }
             None => {
                 let (code, reason) = not_excluded(&workspace.root, &relative)?;
@@ -228,9 +231,11 @@ fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result
         },
     };
     if args.json {
+        let tree = tree.map(ParseOutcome::code);
         let indexed = indexed.is_some() && excluded.is_none();
         return output::json(&serde_json::json!({
             "version": 1, "path": relative, "indexed": indexed, "code": code, "reason": reason,
+            "unparsed": tree,
         }));
     }
     output::text(&format!(
@@ -238,6 +243,18 @@ fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result
         output::path(&relative),
         output::plain(&reason)
     ))
+}
+
+/// The reason why a file in a language with a grammar has no syntax tree; `None` if it has one.
+fn without_tree(
+    store: &Store,
+    manifest: Option<&Manifest>,
+    file: &IndexedFile,
+) -> Option<ParseOutcome> {
+    let snapshot = store.snapshot(manifest?).ok()?;
+    let id = snapshot.file(&file.path)?;
+    snapshot.language(id)?;
+    Some(snapshot.outcome(id)).filter(|it| !it.is_parsed())
 }
 
 /// An indexed file, with its masked secrets.

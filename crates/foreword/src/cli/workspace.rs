@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
-use foreword_load::{LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
+use foreword_load::{Effort, LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
+use foreword_session::answer::status::deferred_note;
 use foreword_session::custom::Additions;
 use foreword_session::setup::{SyncRequest, WRITER_WAIT, unread_note};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
@@ -85,6 +86,8 @@ pub(super) struct OpenWorkspace {
     files: Vec<IndexedFile>,
     /// Unreadable files, which are missing in answers.
     pub(super) unread: Option<String>,
+    /// Files without a syntax tree so far, whose definitions may be missing in answers.
+    pub(super) deferred: Option<String>,
     /// Time for opening and updating.
     pub(super) took: Duration,
 }
@@ -112,13 +115,22 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
     {
         let (snapshot, files) = (stored.snapshot, stored.manifest.files);
         let took = start.elapsed();
-        return Ok(OpenWorkspace { workspace, store, snapshot, files, unread: None, took });
+        let deferred = deferred(&snapshot);
+        return Ok(OpenWorkspace {
+            workspace,
+            store,
+            snapshot,
+            files,
+            unread: None,
+            deferred,
+            took,
+        });
     }
-    let synced = synchronise(settings, &workspace, &store, Reuse::Stored)?;
-    let unread = unread(&synced);
-    remark(settings, &synced.report, unread.as_deref());
+    let synced = synchronise(settings, &workspace, &store, Reuse::Stored, Effort::Round)?;
+    let (unread, deferred) = (unread(&synced), deferred(&synced.snapshot));
+    remark(settings, &synced.report, [&unread, &deferred]);
     let (snapshot, files, took) = (synced.snapshot, synced.manifest.files, start.elapsed());
-    Ok(OpenWorkspace { workspace, store, snapshot, files, unread, took })
+    Ok(OpenWorkspace { workspace, store, snapshot, files, unread, deferred, took })
 }
 
 /// Maximum size of an explicitly named file.
@@ -142,12 +154,19 @@ pub(super) fn unread(synced: &SyncOutcome) -> Option<String> {
     Some(unread_note(&unreadable, &output::path(&unreadable.first)))
 }
 
+/// A note about files without a syntax tree so far.
+fn deferred(snapshot: &Snapshot) -> Option<String> {
+    let note = deferred_note(snapshot, "`foreword index` parses them")?;
+    Some(output::plain(&note))
+}
+
 /// Updates the index, with a progress bar on a terminal.
 pub(super) fn synchronise(
     settings: &Settings,
     workspace: &Workspace,
     store: &Store,
     reuse: Reuse,
+    effort: Effort,
 ) -> anyhow::Result<SyncOutcome> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
@@ -161,6 +180,7 @@ pub(super) fn synchronise(
         wait: WRITER_WAIT,
         waiting: Some(&waiting),
         reuse,
+        effort,
         progress: &progress,
         partial: None,
     };
@@ -170,13 +190,11 @@ pub(super) fn synchronise(
 }
 
 /// Prints notes about problems of an update.
-fn remark(settings: &Settings, report: &Report, unread: Option<&str>) {
+fn remark(settings: &Settings, report: &Report, notes: [&Option<String>; 2]) {
     if settings.quiet {
         return;
     }
-    if let Some(unread) = unread {
-        output::note(unread);
-    }
+    notes.into_iter().flatten().for_each(|it| output::note(it));
     remark_damage(settings, report);
     if let Some(why) = &report.unwritten {
         output::note(&format!("the index was not written, so this work will be repeated: {why}"));

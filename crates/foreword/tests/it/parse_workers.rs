@@ -127,8 +127,17 @@ fn a_document_that_stopped_the_parser_does_not_stop_it_at_every_key() {
 #[test]
 fn workers_that_end_are_replaced_and_cost_a_tree_at_most() {
     let crashed = [ParseOutcome::Crashed; 3];
-    for line in ["kill -ABRT $$", "exit 0", "head -c 100 /dev/zero | tr '\\0' '\\377'", "cat"] {
+    for line in
+        ["kill -ABRT $$", "kill -SEGV $$", "head -c 100 /dev/zero | tr '\\0' '\\377'", "cat"]
+    {
         assert_eq!(outcomes(&shell(line), "x = 1\n"), crashed, "{line}");
+    }
+    // No text ends its worker like this.
+    let interrupted = [ParseOutcome::Interrupted; 3];
+    for end in
+        ["kill -KILL $$", "kill -TERM $$", "kill -HUP $$", "kill -XCPU $$", "exit 0", "exit 1"]
+    {
+        assert_eq!(outcomes(&shell(end), "x = 1\n"), interrupted, "{end}");
     }
     assert_eq!(outcomes(&shell("exit 91"), "x = 1\n"), [ParseOutcome::TimedOut; 3]);
     assert_eq!(outcomes(&shell("exit 92"), "x = 1\n"), [ParseOutcome::OutOfMemory; 3]);

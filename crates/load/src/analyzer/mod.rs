@@ -5,15 +5,22 @@
 //! worker dies or exceeds its limits, the current text gets no syntax tree but a reason
 //! ([`ParseOutcome`](foreword_chunk::ParseOutcome)), which the index stores with the text's hash.
 //!
+//! A round of indexing is short: its texts share the time for expensive ones ([`Round`]), and a text that stops a worker
+//! is deferred. What counts for such a text is a parse with the full limits, alone in a fresh worker
+//! ([`Analyzer::parse_deferred`]), so that the outcome depends neither on other texts nor on the number of threads. A
+//! worker that somebody kills gives no outcome at all.
+//!
 //! * `job`: texts to analyse. `session`: analyses texts one after the other, and keeps trees of open documents.
 //! * `wire`: batches and analyses as bytes. `worker`: the worker process and its watchdog. `process`: the parent's side.
-//! * `pool`: the running processes.
+//! * `pool`: the running processes. `round`: the time that a round's texts share. `deferred`: the analyses of deferred texts.
 //!
 //! Libraries and tests without a program to start use [`Analyzer::in_process`].
 
+mod deferred;
 mod job;
 mod pool;
 mod process;
+mod round;
 mod session;
 mod wire;
 mod worker;
@@ -26,15 +33,18 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::{Analysis, ParseOutcome};
 
+use self::deferred::Deferred;
+use self::job::BatchLimits;
 pub use self::job::{Job, WorkLimits};
 use self::pool::Pool;
 pub use self::process::WorkerCommand;
-use self::process::{Failure, Process};
+use self::process::{Failure, Process, Replies};
+pub(crate) use self::round::Round;
 use self::session::Session;
 pub use self::worker::run_worker;
 
-/// Number of times a text is sent if its worker ends without giving a reason: another program may have killed it.
-const ATTEMPTS: usize = 2;
+/// Number of times a text is sent if its worker ends for a reason that may lie outside of the text.
+const ATTEMPTS: usize = 3;
 
 /// After stopping a worker, a document has no syntax tree for this long.
 const COOLDOWN: Duration = Duration::from_secs(10);
@@ -52,6 +62,8 @@ pub struct Analyzer {
     session: Mutex<Session>,
     /// Documents that stopped a worker, with the time.
     stopped: Mutex<HashMap<String, Instant>>,
+    /// Analyses of texts that a round had deferred.
+    deferred: Deferred,
 }
 
 impl fmt::Debug for Analyzer {
@@ -81,25 +93,74 @@ impl Analyzer {
     pub fn check(&self) -> std::io::Result<()> {
         let Some(command) = &self.command else { return Ok(()) };
         let failed = |it: Failure| std::io::Error::other(it.reason.code());
-        Process::start(command)?.analyze(&[Job::plain("\n")], &self.limits).map_err(failed)?;
+        let limits = BatchLimits { work: &self.limits, shared: None };
+        Process::start(command)?.analyze(&[Job::plain("\n")], limits).map_err(failed)?;
         Ok(())
+    }
+
+    /// A new round of indexing.
+    pub(crate) fn round(&self) -> Round {
+        Round::new(self.limits)
     }
 
     /// Analyses `jobs`; the results are in their order.
     pub fn analyze_all(&self, jobs: &[Job<'_>]) -> Vec<Analysis> {
+        self.analyze_with(jobs, |jobs| {
+            let limits = BatchLimits { work: &self.limits, shared: None };
+            let replies = self.analyze_in_worker(jobs, limits)?;
+            Some(replies.map(|it| it.analyses).map_err(|it| (it.done.analyses, it.reason)))
+        })
+    }
+
+    /// Analyses the texts of a round; the results are in their order. Texts that stop a worker are deferred.
+    pub(crate) fn analyze_round(&self, jobs: &[Job<'_>], round: &Round) -> Vec<Analysis> {
+        self.analyze_with(jobs, |jobs| {
+            let Some(shared) = round.reserve() else {
+                return Some(Err((Vec::new(), ParseOutcome::Deferred)));
+            };
+            let limits = BatchLimits { work: &self.limits, shared: Some(shared) };
+            match self.analyze_in_worker(jobs, limits)? {
+                Ok(Replies { analyses, taken }) => {
+                    round.give_back(shared.saturating_sub(taken));
+                    Some(Ok(analyses))
+                }
+                Err(Failure { done, reason: ParseOutcome::Interrupted }) => {
+                    round.give_back(shared.saturating_sub(done.taken));
+                    Some(Err((done.analyses, ParseOutcome::Interrupted)))
+                }
+                Err(Failure { done, .. }) => {
+                    round.waste(limits.time_of(&jobs[done.analyses.len()]));
+                    Some(Err((done.analyses, ParseOutcome::Deferred)))
+                }
+            }
+        })
+    }
+
+    /// Analyses `jobs` by `send`, which gets the texts without an analysis, and returns those of the first, and the
+    /// reason why the next one has none; `None` if no worker can be started. After a failure a text is sent alone.
+    fn analyze_with(
+        &self,
+        jobs: &[Job<'_>],
+        send: impl Fn(&[Job<'_>]) -> Option<Result<Vec<Analysis>, (Vec<Analysis>, ParseOutcome)>>,
+    ) -> Vec<Analysis> {
         let mut res = Vec::with_capacity(jobs.len());
         let mut attempts = 0;
         while res.len() < jobs.len() {
             let left = &jobs[res.len()..];
-            match self.analyze_in_worker(left) {
+            let left = if attempts == 0 { left } else { &left[..1] };
+            match send(left) {
                 None => res.extend(left.iter().map(|it| self.analyze_here(it))),
-                Some(Ok(analyses)) => res.extend(analyses),
-                Some(Err(Failure { done, reason })) => {
+                Some(Ok(analyses)) => {
+                    res.extend(analyses);
+                    attempts = 0;
+                }
+                Some(Err((done, reason))) => {
                     attempts = if done.is_empty() { attempts + 1 } else { 1 };
                     res.extend(done);
-                    if reason != ParseOutcome::Crashed || attempts == ATTEMPTS {
-                        let plain = jobs.get(res.len()).map(|it| without_tree(it, reason));
-                        res.extend(plain);
+                    let may_be_foreign =
+                        matches!(reason, ParseOutcome::Crashed | ParseOutcome::Interrupted);
+                    if !may_be_foreign || attempts == ATTEMPTS {
+                        res.extend(jobs.get(res.len()).map(|it| without_tree(it, reason)));
                         attempts = 0;
                     }
                 }
@@ -128,7 +189,7 @@ impl Analyzer {
     /// Analyses one text.
     pub fn analyze(&self, job: &Job<'_>) -> Analysis {
         let analyses = self.analyze_all(std::slice::from_ref(job));
-        analyses.into_iter().next().unwrap_or_else(|| without_tree(job, ParseOutcome::Crashed))
+        analyses.into_iter().next().unwrap_or_else(|| without_tree(job, ParseOutcome::Interrupted))
     }
 
     /// Ends idle processes for files.
@@ -137,11 +198,15 @@ impl Analyzer {
     }
 
     /// `None` if no process can be started.
-    fn analyze_in_worker(&self, jobs: &[Job<'_>]) -> Option<Result<Vec<Analysis>, Failure>> {
+    fn analyze_in_worker(
+        &self,
+        jobs: &[Job<'_>],
+        limits: BatchLimits<'_>,
+    ) -> Option<Result<Replies, Failure>> {
         let command = self.command.as_ref()?;
         let document = jobs.first().and_then(|it| it.document);
         let pool = if document.is_some() { &self.documents } else { &self.files };
-        pool.run(command, document, |process| process.analyze(jobs, &self.limits))
+        pool.run(command, document, |process| process.analyze(jobs, limits))
     }
 
     fn analyze_here(&self, job: &Job<'_>) -> Analysis {

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use foreword_chunk::{Analysis, ParseOutcome};
 
-use super::job::{Job, WorkLimits};
+use super::job::{BatchLimits, Job};
 use super::wire::{Batch, read_analysis};
-use super::worker::{OUT_OF_MEMORY, TIMED_OUT};
+use super::worker::{OUT_OF_MEMORY, PANICKED, TIMED_OUT};
 
 /// The command line of a worker: a program whose `main` calls [`run_worker`](super::run_worker) if it receives `args`.
 #[derive(Clone, Debug)]
@@ -44,10 +45,18 @@ pub(super) struct Process {
     documents: BTreeSet<String>,
 }
 
+/// The analyses of a batch.
+#[derive(Default)]
+pub(super) struct Replies {
+    pub(super) analyses: Vec<Analysis>,
+    /// What they took of the shared time.
+    pub(super) taken: Duration,
+}
+
 /// An unfinished batch.
 pub(super) struct Failure {
-    /// The analyses before the text that failed.
-    pub(super) done: Vec<Analysis>,
+    /// The replies before the text that failed.
+    pub(super) done: Replies,
     /// The outcome for that text.
     pub(super) reason: ParseOutcome,
 }
@@ -76,18 +85,25 @@ impl Process {
     pub(super) fn analyze(
         &mut self,
         jobs: &[Job<'_>],
-        limits: &WorkLimits,
-    ) -> Result<Vec<Analysis>, Failure> {
+        limits: BatchLimits<'_>,
+    ) -> Result<Replies, Failure> {
         self.documents.extend(jobs.iter().filter_map(|it| it.document).map(str::to_owned));
-        let mut done = Vec::with_capacity(jobs.len());
+        let mut done = Replies::default();
         // The worker reads a whole batch before it answers, so a full pipe cannot block both sides.
         if Batch::write(jobs, limits, &mut self.input).is_err() {
             return Err(Failure { done, reason: self.exit_reason() });
         }
         for job in jobs {
             match read_analysis(&mut self.output) {
-                Ok(analysis) if analysis.fits(job.text) => done.push(analysis),
-                _ => return Err(Failure { done, reason: self.exit_reason() }),
+                Ok((analysis, taken)) if analysis.fits(job.text) => {
+                    done.analyses.push(analysis);
+                    done.taken += taken;
+                }
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                    return Err(Failure { done, reason: self.exit_reason() });
+                }
+                // A parser that wrote over its process's memory.
+                _ => return Err(Failure { done, reason: ParseOutcome::Crashed }),
             }
         }
         Ok(done)
@@ -98,13 +114,17 @@ impl Process {
         self.documents.contains(document)
     }
 
-    /// The reason why the process ended.
+    /// The reason why the process ended. Only what the text itself can cause is an outcome of the text: not a signal
+    /// from outside, an exit between two texts, or a failed start.
     fn exit_reason(&mut self) -> ParseOutcome {
         let _ = self.child.kill();
-        match self.child.wait().ok().and_then(|it| it.code()) {
+        let Ok(status) = self.child.wait() else { return ParseOutcome::Interrupted };
+        match status.code() {
             Some(TIMED_OUT) => ParseOutcome::TimedOut,
             Some(OUT_OF_MEMORY) => ParseOutcome::OutOfMemory,
-            _ => ParseOutcome::Crashed,
+            Some(PANICKED) => ParseOutcome::Crashed,
+            _ if is_fault(status) => ParseOutcome::Crashed,
+            _ => ParseOutcome::Interrupted,
         }
     }
 }
@@ -114,6 +134,22 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Whether code that runs in a process ended it: an abort, or an invalid access or instruction. Other signals come from
+/// outside: from the system that is short of memory, a limit of the shell, a user.
+#[cfg(unix)]
+fn is_fault(status: ExitStatus) -> bool {
+    use rustix::process::Signal;
+    use std::os::unix::process::ExitStatusExt as _;
+    let faults = [Signal::SEGV, Signal::ABORT, Signal::BUS, Signal::ILL, Signal::FPE, Signal::TRAP];
+    status.signal().is_some_and(|it| faults.iter().any(|fault| fault.as_raw() == it))
+}
+
+/// On Windows exceptions are negative codes; 3 is an abort of C. Somebody who ends a process gives another.
+#[cfg(not(unix))]
+fn is_fault(status: ExitStatus) -> bool {
+    status.code().is_some_and(|it| it < 0 || it == 3)
 }
 
 /// The parent handles an interrupt from the keyboard, and ends its workers itself.

@@ -1,7 +1,8 @@
 //! Encodes batches of jobs and their analyses for the pipes between parent and worker.
 //!
 //! A batch is the length of its header (u32, little-endian), the header (bitcode), and the texts one after the other.
-//! The reply for each text is the length of its analysis (u32) and the analysis (bitcode).
+//! The reply for each text is the length of its analysis (u32), the analysis (bitcode), and the microseconds that it took
+//! of the batch's shared time (u32).
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -9,10 +10,10 @@ use std::time::Duration;
 use bitcode::{Decode, Encode};
 use foreword_chunk::{Analysis, Config, Language};
 
-use super::job::{Job, WorkLimits};
+use super::job::{BatchLimits, Job};
 
 /// Detects a program that was replaced on disk between the starts of the two sides.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
 
 /// Maximum length of a header or analysis. Valid ones are shorter.
 const MAX_BYTES: u32 = 1 << 30;
@@ -21,6 +22,8 @@ const MAX_BYTES: u32 = 1 << 30;
 struct Header {
     version: String,
     jobs: Vec<JobHeader>,
+    /// Microseconds that the texts share beyond their own.
+    shared: u64,
 }
 
 #[derive(Encode, Decode)]
@@ -45,6 +48,8 @@ pub(super) struct LimitedJob<'t> {
 pub(super) struct Batch {
     jobs: Vec<JobHeader>,
     texts: String,
+    /// Processor time that the texts share beyond their own.
+    pub(super) shared: Duration,
 }
 
 impl Batch {
@@ -76,13 +81,14 @@ impl Batch {
         if !ends.all(|it| texts.is_char_boundary(it)) {
             return Err(io::Error::other("a text that is not UTF-8"));
         }
-        Ok(Some(Self { jobs: header.jobs, texts }))
+        let shared = Duration::from_micros(header.shared);
+        Ok(Some(Self { jobs: header.jobs, texts, shared }))
     }
 
     /// Writes `jobs` as a batch.
     pub(super) fn write(
         jobs: &[Job<'_>],
-        limits: &WorkLimits,
+        limits: BatchLimits<'_>,
         output: &mut impl Write,
     ) -> io::Result<()> {
         let code = |it: Language| Language::ALL.iter().position(|other| *other == it);
@@ -91,10 +97,13 @@ impl Batch {
             language: it.language.and_then(code).map(|it| it as u8),
             config: it.config,
             document: it.document.map(str::to_owned),
-            limits: (limits.time_of(it).as_micros() as u64, limits.memory_of(it)),
+            limits: (limits.time_of(it).as_micros() as u64, limits.work.memory_of(it)),
         };
-        let jobs_header = jobs.iter().map(header).collect();
-        let header = bitcode::encode(&Header { version: VERSION.to_owned(), jobs: jobs_header });
+        let header = bitcode::encode(&Header {
+            version: VERSION.to_owned(),
+            jobs: jobs.iter().map(header).collect(),
+            shared: limits.shared.unwrap_or_default().as_micros() as u64,
+        });
         output.write_all(&(header.len() as u32).to_le_bytes())?;
         output.write_all(&header)?;
         jobs.iter().try_for_each(|it| output.write_all(it.text.as_bytes()))?;
@@ -102,15 +111,24 @@ impl Batch {
     }
 }
 
-pub(super) fn write_analysis(analysis: &Analysis, output: &mut impl Write) -> io::Result<()> {
+/// Writes an analysis, and what it took of the shared time.
+pub(super) fn write_analysis(
+    analysis: &Analysis,
+    taken: Duration,
+    output: &mut impl Write,
+) -> io::Result<()> {
     let bytes = bitcode::encode(analysis);
     output.write_all(&(bytes.len() as u32).to_le_bytes())?;
-    output.write_all(&bytes)
+    output.write_all(&bytes)?;
+    output.write_all(&(taken.as_micros() as u32).to_le_bytes())
 }
 
-pub(super) fn read_analysis(input: &mut impl Read) -> io::Result<Analysis> {
+pub(super) fn read_analysis(input: &mut impl Read) -> io::Result<(Analysis, Duration)> {
     let len = read_len(input)?.ok_or(io::ErrorKind::UnexpectedEof)?;
-    decode(&read_bytes(input, len as usize)?)
+    let analysis = decode(&read_bytes(input, len as usize)?)?;
+    let mut taken = [0; 4];
+    input.read_exact(&mut taken)?;
+    Ok((analysis, Duration::from_micros(u32::from_le_bytes(taken).into())))
 }
 
 /// Reads a length; `None` at the end of the input.
@@ -141,6 +159,7 @@ fn decode<T: for<'b> Decode<'b>>(bytes: &[u8]) -> io::Result<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::job::WorkLimits;
     use super::*;
 
     #[test]
@@ -152,7 +171,8 @@ mod tests {
             Job::plain(""),
         ];
         let mut bytes = Vec::new();
-        Batch::write(&jobs, &WorkLimits::default(), &mut bytes).unwrap();
+        let limits = BatchLimits { work: &WorkLimits::default(), shared: None };
+        Batch::write(&jobs, limits, &mut bytes).unwrap();
         let mut input = bytes.as_slice();
         let batch = Batch::read(&mut input).unwrap().unwrap();
         let read: Vec<String> = batch.jobs().map(|it| format!("{:?}", it.job)).collect();

@@ -14,6 +14,8 @@ use super::wire::{Batch, LimitedJob, write_analysis};
 /// Exit codes of a worker that stopped itself; other programs do not use them for failures.
 pub(super) const TIMED_OUT: i32 = 91;
 pub(super) const OUT_OF_MEMORY: i32 = 92;
+/// Exit code of a worker in which a thread panicked.
+pub(super) const PANICKED: i32 = 93;
 
 /// Interval between checks of time and memory during work.
 const TICK: Duration = Duration::from_millis(10);
@@ -31,7 +33,10 @@ pub fn run_worker() -> io::Result<()> {
     let watched = Arc::clone(&limits);
     std::thread::Builder::new().name("limits".to_owned()).spawn(move || watched.watch())?;
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || work(&limits))?;
-    work.join().unwrap_or_else(|_| Err(io::Error::other("the parser panicked")))
+    work.join().unwrap_or_else(|_| {
+        end(PANICKED);
+        Err(io::Error::other("the parser panicked"))
+    })
 }
 
 fn work(limits: &Limits) -> io::Result<()> {
@@ -39,10 +44,15 @@ fn work(limits: &Limits) -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     let mut session = Session::default();
     while let Some(batch) = Batch::read(&mut input)? {
+        let mut shared = batch.shared;
         limits.begin_batch();
         for it in batch.jobs() {
-            limits.begin_text(&it);
-            write_analysis(&session.analyze(&it.job), &mut output)?;
+            let start = limits.begin_text(&it, shared);
+            let analysis = session.analyze(&it.job);
+            let time = Duration::from_micros(processor_time().saturating_sub(start));
+            let taken = time.saturating_sub(it.time).min(shared);
+            shared -= taken;
+            write_analysis(&analysis, taken, &mut output)?;
             // The next text may end the process; the first unanswered text is blamed.
             output.flush()?;
         }
@@ -76,9 +86,12 @@ impl Limits {
         self.changed.notify_one();
     }
 
-    fn begin_text(&self, it: &LimitedJob<'_>) {
-        self.time.store(processor_time() + it.time.as_micros() as u64, Relaxed);
+    /// The text may take its own time and what is left of the shared one. Returns the processor time now.
+    fn begin_text(&self, it: &LimitedJob<'_>, shared: Duration) -> u64 {
+        let now = processor_time();
+        self.time.store(now + (it.time + shared).as_micros() as u64, Relaxed);
         self.memory.store(self.memory_before.load(Relaxed) + it.memory, Relaxed);
+        now
     }
 
     fn end_batch(&self) {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use foreword_chunk::Language;
+use foreword_chunk::{Analysis, Language};
 use foreword_engine::index::{
     AnalyzedFile, Check, FileLocation, FileRecord, IndexedFile, KnownFiles, Manifest, PackedFile,
     Segment, SegmentBuilder, SegmentId, SkippedFile, Snapshot, Store, StoreError, Writer,
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::committed::CommittedView;
 use super::plan::Plan;
 use super::types::{Progress, Report, Reuse, SyncError, SyncOptions};
-use crate::analyzer::Job;
+use crate::analyzer::{Job, Round};
 use crate::error::LoadError;
 use crate::root::Root;
 use crate::skip::SkipReason;
@@ -35,6 +35,10 @@ const MIN_BATCH: usize = 8 << 20;
 /// Maximum amount sent to a worker at once.
 const BATCH_FILES: usize = 32;
 const BATCH_BYTES: u64 = 256 << 10;
+
+/// A batch that took this long and deferred a text is committed at once: a run that is interrupted again and again shall
+/// not begin with the same expensive texts each time.
+const EXPENSIVE: Duration = Duration::from_millis(200);
 
 /// Parsers recurse little, but deep trees must not overflow the stack.
 const STACK: usize = 16 << 20;
@@ -101,8 +105,11 @@ struct ReadFile<'f> {
     entry: &'f FileEntry,
     file: IndexedFile,
     text: String,
+    language: Option<Language>,
     /// The record of another file with the same content.
     record: Option<FileRecord>,
+    /// The analysis of the text, if an earlier round had deferred it.
+    analysis: Option<Analysis>,
 }
 
 /// Reads, analyses and commits the files of a plan, on several threads.
@@ -112,6 +119,8 @@ pub(super) struct Indexer<'a> {
     options: &'a SyncOptions<'a>,
     manifest: Manifest,
     known: KnownFiles,
+    /// The time that expensive texts share.
+    round: Round,
     batch: usize,
     state: Mutex<State>,
     done: AtomicUsize,
@@ -140,6 +149,7 @@ impl<'a> Indexer<'a> {
             options,
             manifest,
             known,
+            round: options.analyzer.round(),
             batch: options.memory.saturating_sub(BASE_MEMORY).max(MIN_BATCH),
             state: Mutex::new(State::new(store, segments, plan)),
             done: AtomicUsize::new(0),
@@ -185,21 +195,30 @@ impl<'a> Indexer<'a> {
         if self.failed.load(Ordering::Relaxed) {
             return;
         }
+        let start = Instant::now();
         let config = &self.target.store.config().chunk;
         let read: Vec<ReadFile<'_>> = files.iter().filter_map(|it| self.read(it)).collect();
-        let (known, new): (Vec<_>, Vec<_>) = read.into_iter().partition(|it| it.record.is_some());
+        let is_known = |it: &ReadFile<'_>| it.record.is_some() || it.analysis.is_some();
+        let (known, new): (Vec<_>, Vec<_>) = read.into_iter().partition(is_known);
         let jobs: Vec<Job<'_>> =
             new.iter().map(|it| Job::file(&it.file.path, &it.text, config)).collect();
-        let languages: Vec<Option<Language>> = jobs.iter().map(|it| it.language).collect();
-        let analyses = self.options.analyzer.analyze_all(&jobs);
-        for it in known {
-            let record = it.record.clone().unwrap_or_default();
-            let pack = |path, text| AnalyzedFile::with_record(path, text, record);
-            self.pack(it, Origin::KnownContent, pack);
+        let analyses = self.options.analyzer.analyze_round(&jobs, &self.round);
+        let has_deferred = analyses.iter().any(|it| it.outcome.is_preliminary());
+        for mut it in known {
+            match it.analysis.take() {
+                Some(analysis) => self.pack_analysis(it, analysis),
+                None => {
+                    let record = it.record.take().unwrap_or_default();
+                    let pack = |path, text| AnalyzedFile::with_record(path, text, record);
+                    self.pack(it, Origin::KnownContent, pack);
+                }
+            }
         }
-        for ((it, language), analysis) in new.into_iter().zip(languages).zip(analyses) {
-            let pack = |path, text| AnalyzedFile::with_analysis(path, text, language, analysis);
-            self.pack(it, Origin::Parsed, pack);
+        for (it, analysis) in new.into_iter().zip(analyses) {
+            self.pack_analysis(it, analysis);
+        }
+        if has_deferred && start.elapsed() >= EXPENSIVE {
+            self.checkpoint();
         }
         let done = self.done.fetch_add(files.len(), Ordering::Relaxed) + files.len();
         self.options.progress.inspect(|it| it(Progress { done, total }));
@@ -230,8 +249,22 @@ impl<'a> Indexer<'a> {
             return None;
         }
         let head = &text.text[..text.text.floor_char_boundary(4096)];
-        let record = self.known.record(hash, Language::of_path(&entry.path, head));
-        Some(ReadFile { entry, file, text: text.text, record })
+        let language = Language::of_path(&entry.path, head);
+        let mut record = self.known.record(hash, language);
+        let analyzer = self.options.analyzer;
+        let analysis = record.is_none().then(|| analyzer.deferred_analysis(&(hash, language)));
+        let analysis = analysis.flatten();
+        if record.is_none() && analysis.is_none() {
+            // It would be deferred again.
+            record = self.known.preliminary(hash, language);
+        }
+        Some(ReadFile { entry, file, text: text.text, language, record, analysis })
+    }
+
+    fn pack_analysis(&self, it: ReadFile<'_>, analysis: Analysis) {
+        let language = it.language;
+        let pack = |path, text| AnalyzedFile::with_analysis(path, text, language, analysis);
+        self.pack(it, Origin::Parsed, pack);
     }
 
     /// Adds an analysed file.

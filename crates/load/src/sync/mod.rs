@@ -4,9 +4,13 @@
 //! There is one writer. A second process waits a while, then answers from memory and says so; so does a process that
 //! cannot write to the index directory. Finished batches are committed, so a killed run loses only the last.
 //!
+//! Texts that take long to parse wait for nobody's answer: a round defers them, and they are parsed afterwards
+//! (`deferred`).
+//!
 //! Damage costs time, never an answer: files of unusable segments are read and parsed again.
 
 mod committed;
+mod deferred;
 mod indexer;
 mod plan;
 mod types;
@@ -17,10 +21,13 @@ use foreword_engine::index::{Manifest, Snapshot, Store, Writer};
 use foreword_engine::source::ContentHash;
 
 use self::committed::CommittedView;
+pub use self::deferred::DeferredTexts;
 use self::indexer::{Indexer, Target};
 use self::plan::Plan;
 use self::types::missing;
-pub use self::types::{Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome, Unreadable};
+pub use self::types::{
+    Effort, Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome, Unreadable,
+};
 use crate::error::LoadError;
 use crate::root::Root;
 use crate::stamp::now_ns;
@@ -40,13 +47,27 @@ pub fn sync(
     store: &Store,
     options: &SyncOptions<'_>,
 ) -> Result<SyncOutcome, SyncError> {
+    let outcome = sync_round(workspace, store, options)?;
+    match options.effort {
+        Effort::Round => Ok(outcome),
+        Effort::Full => deferred::parse_all(workspace, store, options, outcome),
+    }
+}
+
+/// Reads the changed files, and parses their texts as far as the time of a round allows.
+fn sync_round(
+    workspace: &Workspace,
+    store: &Store,
+    options: &SyncOptions<'_>,
+) -> Result<SyncOutcome, SyncError> {
     let view = workspace.view_key();
     let walked_at_ns = now_ns();
     let mut walk = walk_of(workspace, options)?;
     let reading = reading(&options.limits, &walk);
     let open = || CommittedView::open(workspace, store, &view, options.reuse);
     let mut committed = open();
-    let mut plan = Plan::new(&committed.manifest, &walk, &reading);
+    let analyzer = options.analyzer;
+    let mut plan = Plan::new(&committed, &walk, &reading, analyzer);
     if plan.is_empty() && committed.is_whole() {
         let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
@@ -66,7 +87,7 @@ pub fn sync(
         drop(plan);
         // The wait may have been long.
         walk = walk_of(workspace, options)?;
-        plan = Plan::new(&committed.manifest, &walk, &reading);
+        plan = Plan::new(&committed, &walk, &reading, analyzer);
     }
     let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
     let damage = committed.damage.clone();

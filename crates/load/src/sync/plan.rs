@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use foreword_engine::index::{IndexedFile, Manifest, SkippedFile};
+use foreword_engine::index::{IndexedFile, SkippedFile};
 
+use super::committed::CommittedView;
+use super::deferred::is_due;
+use crate::analyzer::Analyzer;
 use crate::stamp::{Stamp, proves_unchanged};
 use crate::walk::{FileEntry, Walk};
 
@@ -19,7 +22,14 @@ pub(super) struct Plan<'w> {
 }
 
 impl<'w> Plan<'w> {
-    pub(super) fn new(manifest: &Manifest, walk: &'w Walk, reading: &str) -> Self {
+    pub(super) fn new(
+        committed: &CommittedView,
+        walk: &'w Walk,
+        reading: &str,
+        analyzer: &Analyzer,
+    ) -> Self {
+        let manifest = &committed.manifest;
+        let is_due = |it| is_due(committed, it, analyzer);
         let mut res = Self {
             unchanged: Vec::new(),
             still_skipped: Vec::new(),
@@ -36,7 +46,7 @@ impl<'w> Plan<'w> {
                 has_same_limits && proves_unchanged(&file.stamp, stamp, at)
             };
             match (manifest.file(&file.path), skipped.get(file.path.as_str())) {
-                (Some(it), _) if proves(&it.stamp, it.recorded_at_ns) => {
+                (Some(it), _) if proves(&it.stamp, it.recorded_at_ns) && !is_due(it) => {
                     known += 1;
                     res.unchanged.push(it.clone());
                 }

@@ -28,6 +28,8 @@ pub struct SyncOptions<'o> {
     pub waiting: Option<&'o (dyn Fn(Duration) + Sync)>,
     /// Use of the existing index.
     pub reuse: Reuse,
+    /// What is done for texts that take long to parse.
+    pub effort: Effort,
     /// Called as files are finished, from any thread.
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
     /// Called with partial snapshots, at growing intervals, from any thread.
@@ -44,6 +46,16 @@ pub enum Reuse {
     Verified,
     /// Nothing: all files are read and parsed again.
     Nothing,
+}
+
+/// What is done for texts that take long to parse, or stop their parser.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// Somebody waits: they are deferred, when the time that they share is spent.
+    #[default]
+    Round,
+    /// Each is parsed in the end, with the full limits.
+    Full,
 }
 
 /// The progress of a synchronisation.

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foreword_load::{
-    Analyzer, FileEntry, Limits, Reuse, SkippedPath, SyncOptions, Walk, WalkConfig, walk,
+    Analyzer, Effort, FileEntry, Limits, Reuse, SkippedPath, SyncOptions, Walk, WalkConfig, walk,
 };
 
 /// A temporary directory.
@@ -115,6 +115,7 @@ fn sync_options(analyzer: &Analyzer, threads: usize, reuse: Reuse) -> SyncOption
         wait: Duration::ZERO,
         waiting: None,
         reuse,
+        effort: Effort::Round,
         progress: None,
         partial: None,
     }

@@ -1,7 +1,7 @@
 //! The status of an index: indexed files, excluded files with reasons, and changes since.
 
 use foreword_chunk::ParseOutcome;
-use foreword_engine::index::{Manifest, Snapshot, Store};
+use foreword_engine::index::{FileId, Manifest, Snapshot, Store};
 use foreword_engine::sorting::{sort_by, sort_by_key};
 use foreword_load::{SkippedPath, Workspace, walk};
 use serde::Serialize;
@@ -261,7 +261,8 @@ fn languages(snapshot: &Snapshot) -> Vec<LanguageCount> {
     res
 }
 
-fn unparsed(snapshot: &Snapshot) -> Vec<UnparsedFiles> {
+/// Files in languages with a grammar that have no syntax tree, by reason.
+pub fn unparsed(snapshot: &Snapshot) -> Vec<UnparsedFiles> {
     let groups = ParseOutcome::ALL.into_iter().map(|outcome| {
         let files = snapshot.files().filter(|it| snapshot.outcome(*it) == outcome);
         let files: Vec<_> = files.filter(|it| snapshot.language(*it).is_some()).collect();
@@ -273,4 +274,49 @@ fn unparsed(snapshot: &Snapshot) -> Vec<UnparsedFiles> {
         }
     });
     groups.filter(|it| it.files > 0 && it.code != ParseOutcome::Parsed.code()).collect()
+}
+
+/// Maximum number of paths in a note.
+const MAX_NOTED_PATHS: usize = 3;
+
+/// A note about files that have no syntax tree yet, which `remedy` ends; `None` if there are none.
+pub fn deferred_note(snapshot: &Snapshot, remedy: &str) -> Option<String> {
+    let is_deferred = |it: &FileId| {
+        matches!(snapshot.outcome(*it), ParseOutcome::Interrupted | ParseOutcome::Deferred)
+    };
+    let total = snapshot.files().filter(is_deferred).count();
+    let paths = snapshot.files().filter(is_deferred).take(MAX_NOTED_PATHS);
+    let paths: Vec<&str> = paths.map(|it| snapshot.path(it)).collect();
+    let files = match total {
+        0 => return None,
+        1 => "1 file has".to_owned(),
+        n => format!("{n} files have"),
+    };
+    let more = if total > paths.len() { ", …" } else { "" };
+    let paths = paths.join(", ");
+    Some(format!(
+        "{files} no syntax tree yet, because parsing takes long or was interrupted ({paths}{more}): {remedy}"
+    ))
+}
+
+/// A sentence about files without a syntax tree, by reason; `None` if every file has one.
+pub fn unparsed_note(snapshot: &Snapshot) -> Option<String> {
+    let mut unparsed = unparsed(snapshot);
+    // A build without a grammar; `foreword doctor` names those.
+    unparsed.retain(|it| it.code != ParseOutcome::NoGrammar.code());
+    let files = match unparsed.iter().map(|it| it.files).sum() {
+        0 => return None,
+        1 => "1 file has".to_owned(),
+        n => format!("{n} files have"),
+    };
+    let group = |it: &UnparsedFiles| {
+        let paths = it.paths.iter().take(MAX_NOTED_PATHS).map(String::as_str);
+        let more = if it.files > MAX_NOTED_PATHS { ", …" } else { "" };
+        format!("{} {} ({}{more})", it.files, it.code, paths.collect::<Vec<_>>().join(", "))
+    };
+    let groups: Vec<String> = unparsed.iter().map(group).collect();
+    Some(format!(
+        "{files} no syntax tree, so that symbols are guessed by lines: {}",
+        groups.join(", ")
+    ))
 }

@@ -210,7 +210,7 @@ impl Repository {
             snapshot: lock(&self.buffers).over(&disk, except, &self.analyses),
             fresh: state.disk.is_some() && state.finished_check >= check && state.failed.is_none(),
             indexing: state.indexing,
-            trouble: [&state.failed, &state.unread, &state.unwritten]
+            trouble: [&state.failed, &state.unread, &state.unwritten, &state.deferred]
                 .into_iter()
                 .find_map(Clone::clone),
         })

@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use foreword_engine::index::{Snapshot, Store};
-use foreword_load::{GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace};
+use foreword_load::{
+    Effort, GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace,
+};
 
+use super::background_parser::BackgroundParser;
+use crate::answer::status::deferred_note;
 use crate::recurring_error::RecurringError;
 use crate::setup::{Setup, SyncRequest, unread_note};
 
@@ -23,6 +27,7 @@ pub(super) struct Synchronizer {
     pub(super) store: Store,
     pub(super) setup: Arc<Setup>,
     state: Mutex<State>,
+    pub(super) parser: BackgroundParser,
     /// Log of failed checks and unwritten indexes.
     error: RecurringError,
     /// Notified of every change of the state.
@@ -60,6 +65,10 @@ pub(super) struct State {
     pub(super) unwritten: Option<String>,
     /// Note about unreadable files, which are in no snapshot.
     pub(super) unread: Option<String>,
+    /// Note about files that have no syntax tree yet.
+    pub(super) deferred: Option<String>,
+    /// Whether deferred texts were parsed since the last check.
+    pub(super) has_new_analyses: bool,
     closed: bool,
 }
 
@@ -70,7 +79,8 @@ impl Synchronizer {
         let state = Mutex::new(State { requested_check: 1, ..State::default() });
         let setup = Arc::clone(setup);
         let (error, changed) = (RecurringError::new(), Condvar::new());
-        let res = Arc::new(Self { workspace, store, setup, state, error, changed });
+        let parser = BackgroundParser::default();
+        let res = Arc::new(Self { workspace, store, setup, state, parser, error, changed });
         let worker = Arc::clone(&res);
         let thread = std::thread::Builder::new().name("index".to_owned());
         thread.spawn(move || worker.run()).context("cannot start a thread")?;
@@ -108,7 +118,7 @@ impl Synchronizer {
     }
 
     /// The thread: runs the requested checks.
-    fn run(&self) {
+    fn run(self: &Arc<Self>) {
         self.publish_stored();
         let mut seen: Option<(WalkStamps, GitState)> = None;
         let mut mended: Option<Instant> = None;
@@ -121,6 +131,8 @@ impl Synchronizer {
             };
             let git = GitState::of(&self.workspace);
             let is_current = |it: &(WalkStamps, GitState)| it.1 == git && it.0.is_current();
+            let has_new_analyses = std::mem::take(&mut self.lock().has_new_analyses);
+            let is_settled = is_settled && !has_new_analyses;
             let is_unchanged = is_settled && seen.as_ref().is_some_and(is_current);
             if !is_unchanged {
                 let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
@@ -134,8 +146,12 @@ impl Synchronizer {
             state.finished_check = check;
             state.checked_at = Some(Instant::now());
             state.indexing = None;
+            let has_deferred = state.deferred.is_some();
             drop(state);
             self.changed.notify_all();
+            if has_deferred {
+                BackgroundParser::start(self);
+            }
         }
     }
 
@@ -182,12 +198,14 @@ impl Synchronizer {
             wait: WRITER_WAIT,
             waiting: None,
             reuse: Reuse::Stored,
+            effort: Effort::Round,
             progress: &progress,
             partial: Some(&partial),
         };
         let synced = self.setup.sync(&self.workspace, &self.store, request);
         let synced = synced.map_err(|it| it.to_string())?;
         let unread = synced.unreadable().map(|it| unread_note(&it, &it.first));
+        let deferred = deferred_note(&synced.snapshot, "they are parsed in the background");
         let SyncOutcome { snapshot, manifest, walk, walked_at_ns, report } = synced;
         let diff = foreword_load::commit_diff(&self.workspace, &manifest.files, &snapshot);
         self.publish(snapshot.with_diff(Arc::new(diff)));
@@ -196,6 +214,7 @@ impl Synchronizer {
         // Also with unreadable paths, for which no wait would help.
         state.was_complete = true;
         state.unread = unread;
+        state.deferred = deferred;
         state.failed = None;
         state.unwritten = report
             .unwritten

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use foreword_chunk::{Language, ParseOutcome};
 use fst::IntoStreamer as _;
 
 use super::blocks::{Blocks, read_at};
@@ -22,7 +23,7 @@ use crate::index::checksum::CorruptData;
 use crate::index::config::{FORMAT_VERSION, IndexConfig};
 use crate::index::ids::SegmentId;
 use crate::index::postings::NameEntry;
-use crate::index::record::{FileRecord, Mentions};
+use crate::index::record::{FileRecord, Mentions, language_of_code};
 use crate::index::varint::Reader;
 
 /// Why a segment cannot be used.
@@ -125,6 +126,13 @@ impl Segment {
     /// Number of files.
     pub fn n_files(&self) -> u32 {
         self.table.paths.len() as u32
+    }
+
+    /// Language of file `ord`, and whether it has a syntax tree, or why not.
+    pub fn outcome(&self, ord: u32) -> (Option<Language>, ParseOutcome) {
+        let code = |codes: &[u8]| codes.get(ord as usize).copied().unwrap_or(u8::MAX);
+        let outcome = ParseOutcome::ALL.get(code(&self.table.outcomes) as usize);
+        (language_of_code(code(&self.table.languages)), outcome.copied().unwrap_or_default())
     }
 
     /// Number of chunks.

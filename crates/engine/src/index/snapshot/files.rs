@@ -10,7 +10,6 @@ use crate::index::file_role::FileRole;
 use crate::index::ids::FileId;
 use crate::index::path_features::PathFeatures;
 use crate::index::path_names::PathNames;
-use crate::index::record::language_of_code;
 use crate::source::ContentHash;
 
 impl Snapshot {
@@ -103,14 +102,13 @@ impl Snapshot {
     /// The language of a file.
     pub fn language(&self, file: FileId) -> Option<Language> {
         let (segment, ord) = self.locate(file);
-        language_of_code(segment.table.languages[ord as usize])
+        segment.outcome(ord).0
     }
 
     /// Whether a file has a syntax tree, and if not, why.
     pub fn outcome(&self, file: FileId) -> ParseOutcome {
         let (segment, ord) = self.locate(file);
-        let code = segment.table.outcomes[ord as usize];
-        ParseOutcome::ALL.get(code as usize).copied().unwrap_or_default()
+        segment.outcome(ord).1
     }
 
     /// Number of bytes and lines of a file.

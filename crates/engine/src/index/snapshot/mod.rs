@@ -141,7 +141,8 @@ impl Snapshot {
         }
     }
 
-    /// Identifies the state: equal for equal paths, contents and configuration.
+    /// Identifies the state: equal for equal paths, contents and configuration, unless a file's parse is not final
+    /// ([`ParseOutcome::is_preliminary`](foreword_chunk::ParseOutcome::is_preliminary)).
     pub fn id(&self) -> &str {
         self.id.get_or_init(|| {
             let mut hasher = blake3::Hasher::new();
@@ -150,6 +151,11 @@ impl Snapshot {
                 hasher.update(file.path().as_bytes());
                 hasher.update(&[0]);
                 hasher.update(&file.hash.0);
+                let FileLocation { segment, ord } = file.location;
+                let (_, outcome) = self.segments[segment as usize].segment.outcome(ord);
+                if outcome.is_preliminary() {
+                    hasher.update(outcome.code().as_bytes());
+                }
             }
             hasher.finalize().to_hex()[..16].to_owned()
         })

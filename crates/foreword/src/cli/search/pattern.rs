@@ -105,6 +105,7 @@ fn json<'s>(
             files: answer.searched as u32,
             chunks: snapshot.totals().chunks,
             unread: opened.unread.clone(),
+            deferred: opened.deferred.clone(),
             embedded: None,
             meaning: None,
         },

@@ -5,9 +5,9 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
-use foreword_load::Reuse;
+use foreword_load::{Effort, Reuse};
 
-use super::{OpenWorkspace, open, remark, synchronise, unread};
+use super::{OpenWorkspace, deferred, open, remark, synchronise, unread};
 use crate::cli::config::Settings;
 
 /// Reason for discarding an answer.
@@ -57,14 +57,16 @@ pub(in crate::cli) fn mend(
         Failure::Damage => opened.store.distrust_damaged(&opened.snapshot),
         Failure::Panic(_) => opened.store.distrust_all(&opened.snapshot),
     }
-    let synced = synchronise(settings, &opened.workspace, &opened.store, Reuse::Stored)?;
+    let synced =
+        synchronise(settings, &opened.workspace, &opened.store, Reuse::Stored, Effort::Round)?;
     if let Failure::Panic(panic) = failure
         && synced.report.damage.is_empty()
     {
         resume_unwind(panic);
     }
     opened.unread = unread(&synced);
-    remark(settings, &synced.report, None);
+    opened.deferred = deferred(&synced.snapshot);
+    remark(settings, &synced.report, [&None, &None]);
     (opened.snapshot, opened.files) = (synced.snapshot, synced.manifest.files);
     Ok(())
 }
