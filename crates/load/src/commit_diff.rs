@@ -10,7 +10,8 @@ use std::sync::Arc;
 use foreword_engine::index::{CommitDiff, FileDiff, IndexedFile, Snapshot};
 use foreword_engine::secret::masked;
 
-use crate::git::{self, CommitIndex, CommitState, ObjectId, Objects};
+use crate::git::{self, CommitIndex, CommitState, HISTORY_WORK, ObjectId, Objects};
+use crate::root::DirectoryRoot;
 use crate::stamp::{Stamp, stamp_of};
 use crate::text::{DEFAULT_MAX_FILE_SIZE, decode};
 use crate::workspace::Workspace;
@@ -38,7 +39,8 @@ impl GitState {
     pub fn of(workspace: &Workspace) -> Self {
         let Some(git) = &workspace.git else { return Self::default() };
         let head = git::top_at(&git.work_tree).and_then(|it| it.git()).and_then(|it| it.head);
-        let index = std::fs::metadata(git.git_dir.join("index")).ok();
+        let index = DirectoryRoot::open_canonical(&git.git_dir).and_then(|it| it.file("index"));
+        let index = index.and_then(|it| it.metadata()).ok();
         Self { head, index: index.map(|it| stamp_of(&it)) }
     }
 }
@@ -69,10 +71,10 @@ impl<'a> Comparison<'a> {
     fn new(workspace: &'a Workspace, files: &'a [IndexedFile]) -> Option<Self> {
         let known = workspace.git.as_ref()?;
         // The commit may have changed since the workspace was opened.
-        let git = git::top_at(&known.work_tree)?.git()?;
-        let objects = Objects::open(&git.common_dir);
-        let tree = objects.tree_of(ObjectId::from_hex(&git.head?)?)?;
-        let committed = CommitIndex::read(&git.git_dir, &objects, tree)?;
+        let head = git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head?;
+        let objects = known.objects(HISTORY_WORK);
+        let tree = objects.tree_of(ObjectId::from_hex(&head)?)?;
+        let committed = CommitIndex::read(known, &objects, tree)?;
         let below = workspace.root.strip_prefix(&known.work_tree).ok()?.to_str()?;
         let prefix = match below.is_empty() {
             true => String::new(),

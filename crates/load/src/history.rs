@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use bitcode::{Decode, Encode};
 use foreword_engine::history::{History, PastCommit};
 
-use crate::git::{self, Change, CommitRecord, ObjectId, Objects, Walker};
+use crate::git::{self, Change, CommitRecord, GitProblem, HISTORY_WORK, ObjectId, Objects, Walker};
 use crate::root::open_regular;
 use crate::workspace::Workspace;
 
@@ -41,15 +41,31 @@ const MAGIC: &[u8; 16] = b"foreword past 1\n";
 /// Maximum bytes of the cache file to read. Ours have a few hundred kilobytes.
 const MAX_STORED: u64 = 64 << 20;
 
+/// A history, and why it is missing or ends early, if git's data were there but not read.
+#[derive(Clone, Debug, Default)]
+pub struct GitHistory {
+    /// The last commits, the latest first.
+    pub history: History,
+    /// Why there is no more of it.
+    pub problem: Option<GitProblem>,
+}
+
 /// The last commits of the workspace's repository that changed files below its root. With `index_dir`, the directory of
 /// an index, cached commits are not read again.
-pub fn history(workspace: &Workspace, index_dir: Option<&Path>, limits: &HistoryLimits) -> History {
+pub fn history(
+    workspace: &Workspace,
+    index_dir: Option<&Path>,
+    limits: &HistoryLimits,
+) -> GitHistory {
+    let Some(known) = &workspace.git else {
+        let problem = git::top_of(&workspace.root).and_then(|it| it.problem);
+        return GitHistory { history: History::default(), problem };
+    };
+    let objects = known.objects(HISTORY_WORK);
     let read = || {
-        let git = git::top_at(&workspace.git.as_ref()?.work_tree)?.git()?;
-        let head = ObjectId::from_hex(&git.head?)?;
-        let below = workspace.root.strip_prefix(&git.work_tree).ok()?;
+        let head = git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head?;
+        let below = workspace.root.strip_prefix(&known.work_tree).ok()?;
         let names = below.components().map(|it| Some(it.as_os_str().to_str()?.to_owned()));
-        let objects = Objects::open(&git.common_dir);
         let walker = Walker {
             objects: &objects,
             below: names.collect::<Option<_>>()?,
@@ -57,15 +73,25 @@ pub fn history(workspace: &Workspace, index_dir: Option<&Path>, limits: &History
             trees: limits.trees,
         };
         let stored = index_dir.map(|it| cache_path(it, workspace));
-        Some(walk(&walker, head, stored.as_deref()))
+        Some(walk(&walker, ObjectId::from_hex(&head)?, stored.as_deref()))
     };
-    read().unwrap_or_default()
+    let history = read().unwrap_or_default();
+    GitHistory { history, problem: objects.problem() }
+}
+
+/// Why git's data of a workspace are not read, or only in part, as far as that is known without walking the history.
+pub fn git_problem(workspace: &Workspace) -> Option<GitProblem> {
+    match &workspace.git {
+        Some(git) => git.objects(HISTORY_WORK).problem(),
+        None => git::top_of(&workspace.root).and_then(|it| it.problem),
+    }
 }
 
 /// The last commits up to `head` (40 hexadecimal digits) of the repository whose objects are below `git_dir`.
 pub fn history_at(git_dir: &Path, head: &str, limits: &HistoryLimits) -> History {
     let Some(head) = ObjectId::from_hex(head) else { return History::default() };
-    let objects = Objects::open(git_dir);
+    let git_dir = dunce::canonicalize(git_dir).unwrap_or_else(|_| git_dir.to_owned());
+    let objects = Objects::open_within(&git_dir, &[], u64::MAX);
     let HistoryLimits { commits, trees } = *limits;
     walk(&Walker { objects: &objects, below: Vec::new(), commits, trees }, head, None)
 }

@@ -35,6 +35,9 @@ pub struct Options {
     pub root_is_path: bool,
     /// The user's home directory, which is not a project unless it is named explicitly.
     pub home: Option<PathBuf>,
+    /// Directories below which git's object directories may lie outside of a repository, as after
+    /// `git clone --shared`. From the user's settings, never from a repository.
+    pub git_alternates: Vec<PathBuf>,
 }
 
 /// A directory with source files, and its repository.
@@ -64,7 +67,10 @@ impl Workspace {
         if let (None, false, Some(bare)) = (&top, explicit, git::bare_around(&start)) {
             return Err(LoadError::Bare { path: bare.to_owned() });
         }
-        let git = top.as_ref().and_then(git::Top::git);
+        let alternates =
+            options.git_alternates.iter().filter_map(|it| dunce::canonicalize(it).ok());
+        let alternates: Vec<PathBuf> = alternates.collect();
+        let git = top.as_ref().and_then(git::Top::git).map(|it| Git { alternates, ..it });
         let root = if explicit { start } else { top.map_or(start, |top| top.work_tree) };
         if !explicit && is_too_broad(&root, options.home.as_deref()) {
             return Err(LoadError::TooBroad { path: root });
@@ -177,6 +183,7 @@ mod tests {
             branch: None,
             is_worktree: true,
             is_submodule: false,
+            alternates: Vec::new(),
         };
         assert_eq!(directory_name(Path::new("/w"), Some(&git)), "tool");
     }

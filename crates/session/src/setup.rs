@@ -22,6 +22,8 @@ pub struct Setup {
     pub memory: usize,
     /// Number of threads; 0 for one per core.
     pub threads: usize,
+    /// Directories below which a repository's `objects/info/alternates` may lead.
+    pub git_alternates: Vec<PathBuf>,
     /// Settings of the directory walk.
     pub walk: WalkConfig,
     /// Limits of reading.
@@ -78,7 +80,8 @@ impl Setup {
     /// The workspace around `path`.
     pub fn discover(&self, path: &Path) -> Result<Workspace, LoadError> {
         let home = Environment::current().home;
-        Workspace::discover(path, &Options { root_is_path: self.here, home })
+        let git_alternates = self.git_alternates.clone();
+        Workspace::discover(path, &Options { root_is_path: self.here, home, git_alternates })
     }
 
     /// The workspace's index directory.

@@ -204,6 +204,10 @@ fn repository(settings: &Settings) -> Vec<Check> {
     };
     let root = Check::good("repository", workspace.root.display().to_string());
     let mut res = vec![root];
+    if let Some(problem) = foreword_load::git_problem(&workspace) {
+        let found = "the history is not read, or not all of it";
+        res.push(Check::bad("git", found, problem.to_string()));
+    }
     match workspace::store(settings, &workspace) {
         Ok(store) => {
             res.push(files(settings, &workspace, &store));

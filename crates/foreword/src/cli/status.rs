@@ -136,6 +136,9 @@ fn text(it: &Status) -> String {
     if it.indexed {
         text.push_str(&totals(it));
     }
+    if let Some(note) = &it.git_note {
+        text.push_str(&format!("{}\n", output::plain(note)));
+    }
     let languages: Vec<String> =
         it.languages.iter().map(|it| format!("{} {}", it.language, it.files)).collect();
     if !languages.is_empty() {

@@ -6,18 +6,25 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 use std::ops::Range;
-use std::path::Path;
 
 use super::index::{CachedTree, Index};
 use super::objects::{ObjectId, Objects};
-use crate::root::open_regular;
+use super::{Git, GitProblem};
+use crate::root::DirectoryRoot;
 use crate::stamp::{Stamp, stamp_of};
 
-/// Maximum size of the index. A million files have an index of some hundred megabytes.
-const MAX_INDEX: u64 = 256 << 20;
+/// Maximum size of the index. Half a million files have one of 65 MB; in memory it takes three times as much.
+const MAX_INDEX: u64 = 128 << 20;
 
 /// Maximum number of trees to read, some 20 µs each. Reached if the index has no cache of trees, which only git writes.
 const MAX_TREES: usize = 400;
+
+/// Maximum bytes of the paths in those trees, each with what it takes to keep one; a tree can be named many times.
+const MAX_PATHS: usize = 128 << 20;
+const PATH_BYTES: usize = 64;
+
+/// Maximum length of a path.
+const MAX_PATH: usize = 4096;
 
 /// File mode of a submodule.
 const SUBMODULE: u32 = 0o160_000;
@@ -46,10 +53,12 @@ pub(crate) struct CommitIndex {
 
 impl CommitIndex {
     /// Compares the index of a work tree with the tree of its commit; `None` if the index is unreadable or split.
-    pub(crate) fn read(git_dir: &Path, objects: &Objects, tree: ObjectId) -> Option<Self> {
-        let file = open_regular(&git_dir.join("index")).ok()?;
+    pub(crate) fn read(git: &Git, objects: &Objects, tree: ObjectId) -> Option<Self> {
+        let file = DirectoryRoot::open_canonical(&git.git_dir).ok()?.file("index").ok()?;
         let stamp = stamp_of(&file.metadata().ok()?);
         if stamp.size > MAX_INDEX {
+            let path = git.git_dir.join("index");
+            objects.note(|| GitProblem::TooLarge { path, most: MAX_INDEX });
             return None;
         }
         let mut bytes = Vec::with_capacity(stamp.size as usize);
@@ -103,11 +112,13 @@ struct Comparison<'a> {
     blobs: HashMap<Vec<u8>, ObjectId>,
     /// Number of trees read.
     trees: usize,
+    /// Bytes of the paths.
+    path_bytes: usize,
 }
 
 impl<'a> Comparison<'a> {
     fn new(objects: &'a Objects, index: &'a Index) -> Self {
-        Self { objects, index, same: Vec::new(), blobs: HashMap::new(), trees: 0 }
+        Self { objects, index, same: Vec::new(), blobs: HashMap::new(), trees: 0, path_bytes: 0 }
     }
 
     /// The differing files with their committed blobs; `None` if a tree is missing.
@@ -147,13 +158,18 @@ impl<'a> Comparison<'a> {
         }
         let length = path.len();
         let entries = self.objects.tree(tree)?;
+        let children = cache.into_iter().flat_map(|it| &it.children);
+        let children: HashMap<&[u8], &CachedTree> = children.map(|it| (&*it.name, it)).collect();
         for entry in entries.iter() {
             path.extend_from_slice(entry.name);
+            self.path_bytes += path.len() + PATH_BYTES;
+            if self.path_bytes > MAX_PATHS || path.len() > MAX_PATH {
+                self.objects.note(|| GitProblem::TooDeep);
+                return None;
+            }
             if entry.is_tree() {
                 path.push(b'/');
-                let mut children = cache.into_iter().flat_map(|it| &it.children);
-                let cache = children.find(|it| it.name == entry.name);
-                self.visit(path, entry.id, cache)?;
+                self.visit(path, entry.id, children.get(entry.name).copied())?;
             } else if entry.is_file() {
                 self.blobs.insert(path.clone(), entry.id);
             }

@@ -1,13 +1,22 @@
 //! Reads a few values of git's configuration, without includes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::files::small_file;
+use super::files::small_text;
+use crate::root::DirectoryRoot;
 
 /// The repository's name in `origin`: the last part of the address, without `.git`.
 pub(crate) fn origin_name(common_dir: &Path) -> Option<String> {
-    let text = small_file(&common_dir.join("config"))?;
+    let text = small_text(&DirectoryRoot::open_canonical(common_dir).ok()?, "config")?;
     last_part(&value(&text, "remote \"origin\"", "url")?)
+}
+
+/// The work tree that a repository names in its own configuration (canonical). Git writes it for submodules.
+pub(super) fn work_tree(git_dir: &DirectoryRoot) -> Option<PathBuf> {
+    let named = ["config.worktree", "config"]
+        .iter()
+        .find_map(|it| value(&small_text(git_dir, it)?, "core", "worktree"));
+    dunce::canonicalize(git_dir.path().join(named?)).ok()
 }
 
 /// The last value of `key` (in lower case) in `[section]`.

@@ -1,19 +1,15 @@
 //! Reads git's small text files.
 
 use std::io::Read as _;
-use std::path::Path;
 
-use crate::root::open_regular;
+use crate::root::DirectoryRoot;
 
-/// The text of one of git's own files; all of them are far below a megabyte.
-pub(super) fn small_file(path: &Path) -> Option<String> {
-    const LIMIT: u64 = 1 << 20;
-    text_file(path, LIMIT)
-}
+/// Maximum bytes of git's small files: references, configuration, lists of directories.
+const MAX_BYTES: u64 = 1 << 20;
 
-pub(super) fn text_file(path: &Path, limit: u64) -> Option<String> {
-    let file = open_regular(path).ok()?;
+/// The text of one of git's own files, at most a megabyte of it; `None` if it is missing, a link or no file.
+pub(super) fn small_text(root: &DirectoryRoot, path: &str) -> Option<String> {
     let mut bytes = Vec::new();
-    file.take(limit).read_to_end(&mut bytes).ok()?;
+    root.file(path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
+use super::GitProblem;
 use super::objects::{Commit, ObjectId, Objects, Tree, TreeEntry};
 
 /// Maximum number of changes of a recorded commit; bounds memory.
@@ -11,8 +12,15 @@ const MAX_CHANGES: usize = 20_000;
 /// Maximum number of listed files of a commit. In larger commits they say nothing about one another.
 const MAX_LISTED: usize = 100;
 
-/// Maximum depth of directories; longer paths do not exist.
+/// Maximum depth of directories, and length of a path; longer ones do not exist.
 const MAX_DEPTH: usize = 512;
+const MAX_PATH: usize = 4096;
+
+/// Maximum number of commits that wait for their turn, and of their parents.
+const MAX_OPEN: usize = 20_000;
+
+/// Maximum bytes of all paths of a history; rails has 0.4 million in 3000 commits.
+const MAX_PATHS: usize = 32 << 20;
 
 /// The empty blob. Empty files are equal without being copies of one another.
 const EMPTY_BLOB: ObjectId = ObjectId([
@@ -35,6 +43,14 @@ pub(crate) struct Change {
     pub(crate) n_files: u32,
     /// Pairs of old and new path.
     pub(crate) moves: Vec<(String, String)>,
+}
+
+impl Change {
+    /// Bytes of its paths, each with what it takes to keep one.
+    fn path_bytes(&self) -> usize {
+        let moves = self.moves.iter().flat_map(|(a, b)| [a, b]);
+        self.files.iter().chain(moves).map(|it| it.len() + size_of::<String>()).sum()
+    }
 }
 
 /// A commit of the walk.
@@ -69,12 +85,13 @@ impl Walker<'_> {
         let mut seen = HashSet::new();
         let mut parents = vec![head];
         let (mut res, mut taken, mut trees) = (Vec::new(), 0, 0);
+        let mut path_bytes = 0;
         // Merges do not count, and may be half of all commits.
         while taken < self.commits && res.len() < self.commits.saturating_mul(4) {
             for id in parents.drain(..).filter(|it| seen.insert(*it)) {
                 let step = known.remove(&id).map(Step::Cached);
                 let step = step.or_else(|| self.objects.commit(id).map(Step::Read));
-                let Some(step) = step else { continue };
+                let Some(step) = step.filter(|_| open.len() < MAX_OPEN) else { continue };
                 queue.push((step.time(), id));
                 open.insert(id, step);
             }
@@ -87,6 +104,11 @@ impl Walker<'_> {
                 }
                 None => continue,
             };
+            path_bytes += known.change.as_ref().map_or(0, Change::path_bytes);
+            if path_bytes > MAX_PATHS {
+                self.objects.note(|| GitProblem::TooManyChanges);
+                break;
+            }
             parents.extend(&known.parents);
             taken += usize::from(known.change.is_some());
             res.push((id, known));
@@ -97,14 +119,19 @@ impl Walker<'_> {
     /// The changes of a commit.
     fn change(&self, commit: &Commit, trees: &mut usize) -> Result<Option<Change>, TreeLimit> {
         let [parent] = commit.parents[..] else { return Ok(None) };
-        let Some(old) = self.objects.tree_of(parent) else { return Ok(None) };
+        let old = match self.objects.tree_of(parent) {
+            Some(old) => old,
+            None if self.objects.work_left() == 0 => return Err(TreeLimit),
+            None => return Ok(None),
+        };
         let mut diff = Diff::new(self.objects, self.trees.saturating_sub(*trees));
         let found = self.root(old).zip(self.root(commit.tree));
         let found = found.and_then(|(old, new)| diff.trees(&mut Vec::new(), old, new, 0));
         *trees = self.trees - diff.left;
-        match diff.left {
-            0 => Err(TreeLimit),
-            _ => Ok(found.map(|()| diff.change())),
+        // What is left out for its work is not remembered as unknown.
+        match diff.left == 0 || self.objects.work_left() == 0 {
+            true => Err(TreeLimit),
+            false => Ok(found.map(|()| diff.change())),
         }
     }
 
@@ -120,7 +147,7 @@ impl Walker<'_> {
     }
 }
 
-/// The limit of trees is reached.
+/// The limit of trees or of work is reached.
 struct TreeLimit;
 
 /// A pending commit of the walk.
@@ -146,11 +173,15 @@ struct Diff<'a> {
     changed: Vec<String>,
     added: Vec<(ObjectId, String)>,
     removed: Vec<(ObjectId, String)>,
+    /// Number and bytes of their paths.
+    n: usize,
+    path_bytes: usize,
 }
 
 impl<'a> Diff<'a> {
     fn new(objects: &'a Objects, left: usize) -> Self {
-        Self { objects, left, changed: Vec::new(), added: Vec::new(), removed: Vec::new() }
+        let (changed, added, removed) = (Vec::new(), Vec::new(), Vec::new());
+        Self { objects, left, changed, added, removed, n: 0, path_bytes: 0 }
     }
 
     /// Records the differences below `path`, which ends with a slash; `None` if a tree cannot be read or too much
@@ -165,9 +196,8 @@ impl<'a> Diff<'a> {
         if old == new {
             return Some(());
         }
-        let n = self.changed.len() + self.added.len() + self.removed.len();
         self.left = self.left.saturating_sub(2);
-        if depth > MAX_DEPTH || n > MAX_CHANGES || self.left == 0 {
+        if depth > MAX_DEPTH || self.left == 0 {
             return None;
         }
         let tree = |it: ObjectId| match it {
@@ -200,11 +230,15 @@ impl<'a> Diff<'a> {
         let Some(any) = new.or(old) else { return Some(()) };
         let length = path.len();
         path.extend_from_slice(any.name);
+        if path.len() > MAX_PATH || self.n > MAX_CHANGES || self.path_bytes > MAX_PATHS {
+            return None;
+        }
         if any.is_tree() {
             path.push(b'/');
             let id = |it: Option<TreeEntry<'_>>| it.map_or(EMPTY_TREE, |it| it.id);
             self.trees(path, id(old), id(new), depth + 1)?;
         } else if let Ok(path) = std::str::from_utf8(path) {
+            (self.n, self.path_bytes) = (self.n + 1, self.path_bytes + path.len());
             let id = |it: Option<TreeEntry<'_>>| it.filter(TreeEntry::is_file).map(|it| it.id);
             match (id(old), id(new)) {
                 (Some(a), Some(b)) if a != b => self.changed.push(path.to_owned()),
@@ -233,23 +267,25 @@ impl<'a> Diff<'a> {
 
 /// Detects moves: a removed and an added file with the same content, else the only pair with the same name.
 fn moves(removed: &[(ObjectId, String)], added: &[(ObjectId, String)]) -> Vec<(String, String)> {
-    let mut by_content: HashMap<ObjectId, Vec<&str>> = HashMap::new();
-    let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
+    // The first path of each, so that many equal files take no time to compare.
+    let mut by_content: HashMap<ObjectId, &str> = HashMap::new();
+    let mut by_both: HashMap<(ObjectId, &str), &str> = HashMap::new();
+    let mut by_name: HashMap<&str, (usize, &str)> = HashMap::new();
     for (id, path) in added {
-        by_content.entry(*id).or_default().push(path);
-        by_name.entry(name(path)).or_default().push(path);
+        by_content.entry(*id).or_insert(path);
+        by_both.entry((*id, name(path))).or_insert(path);
+        by_name.entry(name(path)).or_insert((0, path)).0 += 1;
     }
     let mut met: HashMap<&str, usize> = HashMap::new();
     removed.iter().for_each(|it| *met.entry(name(&it.1)).or_default() += 1);
     let mut taken = HashSet::new();
     let mut res = Vec::new();
     for (id, old) in removed {
-        let same =
-            by_content.get(id).filter(|_| *id != EMPTY_BLOB).map(Vec::as_slice).unwrap_or_default();
-        let same_name = same.iter().find(|it| name(it) == name(old)).or(same.first());
-        let only = by_name.get(name(old)).filter(|it| it.len() == 1 && met[name(old)] == 1);
-        let new = same_name.or(only.and_then(|it| it.first()));
-        if let Some(new) = new.filter(|it| taken.insert(**it)) {
+        let same_name = by_both.get(&(*id, name(old)));
+        let same = same_name.or(by_content.get(id)).filter(|_| *id != EMPTY_BLOB);
+        let is_only = |it: &&(usize, &str)| it.0 == 1 && met[name(old)] == 1;
+        let only = by_name.get(name(old)).filter(is_only).map(|it| &it.1);
+        if let Some(new) = same.or(only).filter(|it| taken.insert(**it)) {
             res.push((old.clone(), (*new).to_owned()));
         }
     }

@@ -43,6 +43,10 @@ const CHECKSUM: usize = 20;
 /// Maximum depth of directories; longer paths do not exist.
 const MAX_DEPTH: usize = 1024;
 
+/// Maximum length of a path, and of all paths together: in version 4 a byte can stand for a whole path.
+const MAX_PATH: usize = 4096;
+const MAX_PATHS: usize = 256 << 20;
+
 impl Index {
     /// Parses an index; `None` if it is invalid or split.
     pub(super) fn parse(bytes: &[u8]) -> Option<Self> {
@@ -57,9 +61,14 @@ impl Index {
         }
         let count = from.number()?;
         let mut entries: Vec<IndexEntry> = Vec::new();
+        let mut paths = 0;
         for _ in 0..count {
             let last = entries.last().map_or(&[][..], |it| &it.path);
             let entry = from.entry(version, last)?;
+            paths += entry.path.len();
+            if paths > MAX_PATHS {
+                return None;
+            }
             entries.push(entry);
         }
         let mut tree = None;
@@ -125,7 +134,11 @@ impl<'b> Reader<'b> {
         let path = match version {
             4 => {
                 let kept = last.len().checked_sub(self.distance()?)?;
-                [&last[..kept], self.until(0)?].concat()
+                let rest = self.until(0)?;
+                if kept + rest.len() > MAX_PATH {
+                    return None;
+                }
+                [&last[..kept], rest].concat()
             }
             _ => {
                 let path = self.until(0)?.to_vec();

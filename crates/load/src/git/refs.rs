@@ -1,35 +1,39 @@
 //! Reads the checked-out branch and commit.
 
-use std::path::Path;
+use std::io::{BufRead as _, BufReader, Read as _};
 
-use super::files::{small_file, text_file};
+use super::Storage;
+use super::files::small_text;
+use crate::root::DirectoryRoot;
 
 /// Maximum number of symbolic refs in a row, as in git.
 const MAX_STEPS: usize = 5;
 
-/// Maximum size of `packed-refs`. A million refs take some 60 MB; beyond that the commit is not worth the memory.
-const MAX_PACKED: u64 = 64 << 20;
+/// Maximum bytes of `packed-refs` to read. A million refs take some 60 MB.
+const MAX_PACKED: u64 = 256 << 20;
 
-pub(super) fn head(git_dir: &Path, common_dir: &Path) -> (Option<String>, Option<String>) {
-    let Some(text) = small_file(&git_dir.join("HEAD")) else { return (None, None) };
+/// The checked-out commit and branch.
+pub(super) fn head(storage: &Storage) -> (Option<String>, Option<String>) {
+    let root = DirectoryRoot::open_canonical(&storage.git_dir).ok();
+    let Some(text) = root.and_then(|it| small_text(&it, "HEAD")) else { return (None, None) };
     let Some(name) = text.strip_prefix("ref:").map(str::trim) else { return (commit(&text), None) };
     // In the reftable format HEAD contains this placeholder, so that older programs fail.
     let branch = name.strip_prefix("refs/heads/").filter(|branch| *branch != ".invalid");
-    (resolve(git_dir, common_dir, name), branch.map(str::to_string))
+    (resolve(storage, name), branch.map(str::to_string))
 }
 
 /// The commit or tag of a ref, given its full name.
-pub(super) fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<String> {
+pub(super) fn resolve(storage: &Storage, name: &str) -> Option<String> {
+    let open = |it| DirectoryRoot::open_canonical(it).ok();
+    let (own, common) = (open(&storage.git_dir)?, open(&storage.common_dir)?);
     let mut name = name.to_string();
     for _ in 0..MAX_STEPS {
-        // A ref is a path inside the storage; reject paths that leave it.
-        if !name.starts_with("refs/") || name.split('/').any(|part| part.is_empty() || part == "..")
-        {
+        // A ref is a path inside the storage; paths that leave it cannot be opened.
+        if !name.starts_with("refs/") {
             return None;
         }
-        let loose =
-            small_file(&git_dir.join(&name)).or_else(|| small_file(&common_dir.join(&name)));
-        let Some(text) = loose else { return packed(common_dir, &name) };
+        let loose = small_text(&own, &name).or_else(|| small_text(&common, &name));
+        let Some(text) = loose else { return packed(&common, &name) };
         match text.strip_prefix("ref:") {
             Some(next) => name = next.trim().to_string(),
             None => return commit(&text),
@@ -39,12 +43,23 @@ pub(super) fn resolve(git_dir: &Path, common_dir: &Path, name: &str) -> Option<S
 }
 
 /// Finds a ref in `packed-refs`: lines `<hash> <name>`, comments with `#`, peeled tags with `^`.
-fn packed(common_dir: &Path, name: &str) -> Option<String> {
-    let text = text_file(&common_dir.join("packed-refs"), MAX_PACKED)?;
-    text.lines()
-        .filter_map(|line| line.split_once(' '))
-        .find(|(_, n)| *n == name)
-        .and_then(|(hash, _)| commit(hash))
+fn packed(common: &DirectoryRoot, name: &str) -> Option<String> {
+    let mut from = BufReader::new(common.file("packed-refs").ok()?.take(MAX_PACKED));
+    // The longest line that can name it: a hash, a space, the name and the end of the line.
+    let most = name.len() + 67;
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if (&mut from).take(most as u64).read_until(b'\n', &mut line).ok()? == 0 {
+            return None;
+        }
+        let found = std::str::from_utf8(&line).ok().and_then(|it| it.trim_end().split_once(' '));
+        match found {
+            Some((hash, found)) if found == name => return commit(hash),
+            _ if line.last() != Some(&b'\n') => from.skip_until(b'\n').ok().map(|_| ())?,
+            _ => {}
+        }
+    }
 }
 
 /// Checks a hash: SHA-1 has 40 digits, SHA-256 64.
@@ -74,7 +89,7 @@ mod tests {
 
     fn check(files: &[(&str, &str)], head_is: Option<&str>, branch_is: Option<&str>) {
         let dir = storage(files);
-        let (head, branch) = head(dir.path(), dir.path());
+        let (head, branch) = head(&crate::git::storage(dir.path()).unwrap().unwrap());
         assert_eq!((head.as_deref(), branch.as_deref()), (head_is, branch_is));
     }
 

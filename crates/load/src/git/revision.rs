@@ -1,7 +1,7 @@
 //! Resolves a user's name for a commit to its hash, and lists the files of a commit.
 
 use super::Storage;
-use super::objects::{Kind, MAX_OBJECT, ObjectId, Objects};
+use super::objects::{ObjectId, Objects};
 use super::refs;
 
 /// Maximum number of tags in a row: a tag may name a tag.
@@ -10,8 +10,9 @@ const MAX_TAGS: usize = 5;
 /// Maximum number of entries of a commit, more than any real repository has. A few trees can name billions.
 const MAX_ENTRIES: usize = 1 << 22;
 
-/// Maximum length of a path; systems open no longer ones.
+/// Maximum length of a path; systems open no longer ones. And of all paths of a commit.
 const MAX_PATH: usize = 4096;
+const MAX_PATHS: usize = 256 << 20;
 
 /// A file of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,13 +44,12 @@ pub(crate) fn commit_named(storage: &Storage, objects: &Objects, name: &str) -> 
 
 /// The commit of a name without steps, resolved in git's order.
 fn tip(storage: &Storage, objects: &Objects, name: &str) -> Option<ObjectId> {
-    let Storage { git_dir, common_dir, .. } = storage;
     if let Some(id) = ObjectId::from_hex(name) {
         return peeled(objects, id);
     }
-    let of_ref = |name: &str| refs::resolve(git_dir, common_dir, name);
+    let of_ref = |name: &str| refs::resolve(storage, name);
     let named = match name {
-        "HEAD" | "@" => refs::head(git_dir, common_dir).0,
+        "HEAD" | "@" => refs::head(storage).0,
         _ => ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"]
             .iter()
             .find_map(|it| of_ref(&format!("{it}{name}")))
@@ -69,7 +69,7 @@ fn peeled(objects: &Objects, mut id: ObjectId) -> Option<ObjectId> {
         if objects.commit(id).is_some() {
             return Some(id);
         }
-        let tag = objects.object(id, Kind::Tag, MAX_OBJECT)?;
+        let tag = objects.tag(id)?;
         id = hash_of(tag.strip_prefix(b"object ")?)?;
     }
     None
@@ -89,21 +89,27 @@ fn hash_of(line: &[u8]) -> Option<ObjectId> {
 /// directory. `None` if a tree is missing.
 pub(crate) fn files_of(objects: &Objects, commit: ObjectId) -> Option<Vec<CommitFile>> {
     let mut res = Vec::new();
-    let mut left = MAX_ENTRIES;
+    let mut left = Left { entries: MAX_ENTRIES, path_bytes: MAX_PATHS };
     add_files(objects, objects.tree_of(commit)?, "", &mut left, &mut res)?;
     Some(res)
+}
+
+/// What a commit may still list.
+struct Left {
+    entries: usize,
+    path_bytes: usize,
 }
 
 fn add_files(
     objects: &Objects,
     tree: ObjectId,
     directory: &str,
-    left: &mut usize,
+    left: &mut Left,
     res: &mut Vec<CommitFile>,
 ) -> Option<()> {
     let entries = objects.tree(tree)?;
     for entry in entries.iter() {
-        *left = left.checked_sub(1)?;
+        left.entries = left.entries.checked_sub(1)?;
         let Some(name) = std::str::from_utf8(entry.name).ok().filter(|it| is_plain(it)) else {
             continue;
         };
@@ -114,6 +120,7 @@ fn add_files(
         if entry.is_tree() {
             add_files(objects, entry.id, &format!("{path}/"), left, res)?;
         } else if entry.is_file() {
+            left.path_bytes = left.path_bytes.checked_sub(path.len())?;
             res.push(CommitFile { path, blob: entry.id });
         }
     }

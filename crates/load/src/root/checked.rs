@@ -38,6 +38,12 @@ impl Root {
         &self.path
     }
 
+    /// Opens a directory below as a root of its own.
+    pub(crate) fn enter(&self, relative: &str) -> io::Result<Self> {
+        check(relative)?;
+        Self::open_canonical(&self.path.join(relative))
+    }
+
     /// Opens a directory; `relative` is separated by `/`, and empty for the root itself.
     pub(crate) fn directory(&self, relative: &str) -> io::Result<DirectoryHandle> {
         check(relative)?;

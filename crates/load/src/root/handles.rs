@@ -52,6 +52,12 @@ impl Root {
         &self.path
     }
 
+    /// Opens a directory below as a root of its own.
+    pub(crate) fn enter(&self, relative: &str) -> io::Result<Self> {
+        let handle = self.below(relative, DIRECTORY)?;
+        Ok(Self { path: self.path.join(relative), handle })
+    }
+
     /// Opens a directory; `relative` is separated by `/`, and empty for the root itself.
     pub(crate) fn directory(&self, relative: &str) -> io::Result<DirectoryHandle> {
         let handle = self.below(relative, DIRECTORY)?;

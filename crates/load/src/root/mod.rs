@@ -28,6 +28,7 @@ pub use self::checked::Root;
 pub(crate) use self::handles::DirectoryHandle;
 #[cfg(unix)]
 pub use self::handles::Root;
+pub(crate) use Root as DirectoryRoot;
 
 /// An entry of a directory.
 pub(crate) struct Entry {

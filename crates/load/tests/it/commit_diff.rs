@@ -151,7 +151,7 @@ fn a_directory_of_a_work_tree_has_the_paths_below_it_and_the_latest_file_is_firs
     tree.write("repo/pkg/deep/third.py", "def renamed():\n    pass\n");
     std::thread::sleep(Duration::from_millis(20));
     tree.write("repo/pkg/other.py", "def again():\n    pass\n");
-    let options = Options { root_is_path: true, home: None };
+    let options = Options { root_is_path: true, ..Options::default() };
     let diff = diff_below(&tree, &tree.path("repo/pkg"), &options);
     let paths: Vec<&str> = diff.files.iter().map(|it| it.path.as_str()).collect();
     assert_eq!(paths, ["other.py", "deep/third.py"]);

@@ -89,7 +89,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     }
     // A file that was just written is read again (`stamp`).
     std::thread::sleep(Duration::from_millis(2100));
-    let options = Options { root_is_path: true, home: None };
+    let options = Options { root_is_path: true, ..Options::default() };
     let workspace = Workspace::discover(&tree.root, &options).unwrap();
     let index = tempfile::tempdir().unwrap();
     let store = store(index.path());

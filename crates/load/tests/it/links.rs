@@ -18,7 +18,8 @@ const SENTINEL: &str = "content_from_outside";
 const TIME: Duration = Duration::from_secs(3);
 
 fn synced(root: &Path, index: &Path) -> SyncOutcome {
-    let workspace = Workspace::discover(root, &Options { root_is_path: true, home: None }).unwrap();
+    let workspace =
+        Workspace::discover(root, &Options { root_is_path: true, ..Options::default() }).unwrap();
     let analyzer = Analyzer::in_process();
     let options = sync_options(&analyzer, 2, Reuse::Stored);
     sync(&workspace, &Store::new(index.to_owned(), IndexConfig::default()), &options).unwrap()

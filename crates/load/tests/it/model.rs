@@ -112,7 +112,7 @@ impl Model {
     }
 
     fn synced(&self, index: &Path) -> Snapshot {
-        let options = Options { root_is_path: true, home: None };
+        let options = Options { root_is_path: true, ..Options::default() };
         let workspace = Workspace::discover(&self.tree.root, &options).unwrap();
         let store = Store::new(index.to_owned(), IndexConfig::default());
         let analyzer = Analyzer::in_process();

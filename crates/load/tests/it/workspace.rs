@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use foreword_load::{Environment, LoadError, Options, Workspace, index_dir, walk};
+use foreword_load::{Environment, LoadError, Options, Workspace, git_problem, index_dir, walk};
 
 use crate::{Tree, everything, paths};
 
@@ -77,6 +77,11 @@ fn a_dot_git_file_may_point_to_storage_elsewhere() {
     let tree = Tree::of(&["a.rs", "b.rs"]);
     tree.write(".git", format!("gitdir: {}\n", storage.path("tool.git").display()));
     let workspace = discover(&tree.root);
+    assert_eq!(workspace.git, None, "it may be another repository's");
+    let problem = git_problem(&workspace).unwrap().to_string();
+    assert!(problem.contains(&format!("core.worktree {}", tree.root.display())), "{problem}");
+    storage.write("tool.git/config", format!("[core]\nworktree = {}\n", tree.root.display()));
+    let workspace = discover(&tree.root);
     assert_eq!((workspace.name.as_str(), tree.files()), ("tool", vec!["a.rs".to_string()]));
     let git = workspace.git.unwrap();
     assert_eq!(
@@ -88,7 +93,7 @@ fn a_dot_git_file_may_point_to_storage_elsewhere() {
 #[test]
 fn the_home_directory_is_a_root_only_by_name() {
     let home = Tree::of(&["notes.txt", "project/a.rs"]);
-    let options = Options { home: Some(home.root.clone()), root_is_path: false };
+    let options = Options { home: Some(home.root.clone()), ..Options::default() };
     let broad = Workspace::discover(&home.path("notes.txt"), &options);
     assert!(matches!(broad, Err(LoadError::TooBroad { .. })));
     assert_eq!(

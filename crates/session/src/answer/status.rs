@@ -6,6 +6,7 @@ use foreword_engine::sorting::{sort_by, sort_by_key};
 use foreword_load::{SkippedPath, Workspace, walk};
 use serde::Serialize;
 
+use super::next::git_note;
 use crate::setup::Setup;
 
 /// The status of a repository's index, as `status --json` prints it (docs/json.md).
@@ -57,6 +58,9 @@ pub struct Status {
     /// Damage found when the index was opened.
     #[serde(skip)]
     pub damage: Vec<String>,
+    /// Why git's data are not read, or only in part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub git_note: Option<String>,
 }
 
 /// The state of the repository's checkout.
@@ -182,6 +186,7 @@ pub fn status(
         masked: manifest.as_ref().map(masked).unwrap_or_default(),
         ignored: (listing == Listing::All).then_some(excluded),
         damage,
+        git_note: foreword_load::git_problem(workspace).as_ref().map(git_note),
     })
 }
 

@@ -55,6 +55,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),
+        file("git_alternates", Kind::Texts, None),
     ];
     res.extend(ask_definitions());
     res.extend(Role::ALL.into_iter().flat_map(role_definitions));

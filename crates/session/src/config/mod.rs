@@ -65,6 +65,7 @@ impl Config {
             index_dir: self.layers.path("index_dir").value,
             memory: self.layers.number("memory").value,
             threads: self.layers.number("threads").value,
+            git_alternates: self.layers.texts("git_alternates").iter().map(PathBuf::from).collect(),
             walk: self.walk(),
             limits: self.limits(),
             analyzer: Arc::clone(analyzer),

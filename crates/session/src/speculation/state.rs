@@ -22,7 +22,7 @@ pub struct RepositoryState {
 impl RepositoryState {
     /// `snapshot` includes the difference to the last commit.
     pub fn new(workspace: &Workspace, store: &Store, snapshot: Snapshot) -> Self {
-        let history = history(workspace, Some(store.dir()), &HistoryLimits::usual());
+        let history = history(workspace, Some(store.dir()), &HistoryLimits::usual()).history;
         let together = CoChange::new(history.clone(), CoChangeConfig::measured());
         let recently = recently(&snapshot, &history);
         let repository = workspace.name.clone();
@@ -64,6 +64,6 @@ pub fn schedule_of(
     snapshot: &Snapshot,
     (plans, most): (&Plans, usize),
 ) -> Schedule {
-    let history = history(workspace, Some(store.dir()), &HistoryLimits::usual());
+    let history = history(workspace, Some(store.dir()), &HistoryLimits::usual()).history;
     schedule(snapshot, plans, &recently(snapshot, &history), most)
 }

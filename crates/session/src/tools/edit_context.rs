@@ -65,6 +65,7 @@ fn next_places(
         0 => "no uncommitted changes; pass file and line to start from a position".to_owned(),
         n => format!("no likely place: none follows from the {n} edits"),
     });
+    page.note = page.note.into_iter().chain(found.note).reduce(|a, b| format!("{a}; {b}"));
     Ok(page.answer(target, budget))
 }
 

@@ -21,6 +21,8 @@ struct NextOutput<'s> {
     complete: bool,
     edits: usize,
     places: Vec<LikelyPlace>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     elapsed_ms: f64,
 }
 
@@ -46,11 +48,20 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     let found = likely(&opened.snapshot, &opened.workspace, index_dir, &wanted);
     let is_empty = found.places.is_empty();
     if args.json {
-        let LikelyPlaces { edits, places } = found;
+        let LikelyPlaces { edits, places, note } = found;
         let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
         let (snapshot, complete) = (opened.snapshot.id(), opened.snapshot.is_complete());
-        output::json(&NextOutput { version: 1, snapshot, complete, edits, places, elapsed_ms })?;
+        output::json(&NextOutput {
+            version: 1,
+            snapshot,
+            complete,
+            edits,
+            places,
+            note,
+            elapsed_ms,
+        })?;
     } else {
+        found.note.iter().for_each(|it| output::note(&output::plain(it)));
         output::text(&text(&found))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })

@@ -1,11 +1,13 @@
 //! Finds objects by an abbreviated hash.
 
-use std::path::PathBuf;
-
 use super::{ObjectId, Objects};
+use crate::root::{DirectoryRoot, Entry};
 
 /// Minimum number of digits, as in git; fewer match too many objects.
 const MIN_DIGITS: usize = 4;
+
+/// Maximum number of packed objects with one abbreviation. With four digits a pack of ten million has 150.
+const MAX_OBJECTS: usize = 10_000;
 
 impl Objects {
     /// The objects whose hash begins with these hexadecimal digits, in order. Empty for fewer than four digits.
@@ -15,8 +17,10 @@ impl Objects {
         if !is_hex || !(MIN_DIGITS..=40).contains(&digits.len()) {
             return Vec::new();
         }
-        let Ok(first) = u8::from_str_radix(&digits[..2], 16) else { return Vec::new() };
-        let packed = self.packs.iter().filter_map(|it| it.hashes(first)).flatten();
+        let padded =
+            |it: &str| ObjectId::from_hex(&format!("{digits}{}", it.repeat(40 - digits.len())));
+        let (Some(first), Some(last)) = (padded("0"), padded("f")) else { return Vec::new() };
+        let packed = self.packs.iter().flat_map(|(_, it)| it.between(first, last, MAX_OBJECTS));
         let loose = self.directories.iter().flat_map(|it| loose(it, &digits[..2]));
         let mut res: Vec<ObjectId> = packed.chain(loose).collect();
         res.retain(|it| it.hex().starts_with(digits));
@@ -27,10 +31,8 @@ impl Objects {
 }
 
 /// The loose objects in a directory of objects whose hash begins with these two digits.
-fn loose(objects: &std::path::Path, first: &str) -> Vec<ObjectId> {
-    let directory: PathBuf = objects.join(first);
-    let entries = std::fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
-    let hash =
-        |it: std::fs::DirEntry| ObjectId::from_hex(&format!("{first}{}", it.file_name().to_str()?));
-    entries.filter_map(hash).collect()
+fn loose(objects: &DirectoryRoot, first: &str) -> Vec<ObjectId> {
+    let entries = objects.directory(first).and_then(|mut it| it.entries()).unwrap_or_default();
+    let hash = |it: Entry| ObjectId::from_hex(&format!("{first}{}", it.name.to_str()?));
+    entries.into_iter().filter_map(hash).collect()
 }

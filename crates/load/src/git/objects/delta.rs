@@ -1,19 +1,18 @@
 //! Applies deltas.
 
-use super::MAX_OBJECT;
 use super::pack::byte;
 
-/// Applies a delta to its base.
-pub(super) fn applied(delta: &[u8], base: &[u8]) -> Option<Vec<u8>> {
+/// Applies a delta to its base; the result has at most `most` bytes.
+pub(super) fn applied(delta: &[u8], base: &[u8], most: usize) -> Option<Vec<u8>> {
     let mut from = delta;
     if size(&mut from)? != base.len() {
         return None;
     }
     let length = size(&mut from)?;
-    if length > MAX_OBJECT {
+    if length > most {
         return None;
     }
-    let mut res = Vec::new();
+    let mut res = Vec::with_capacity(length);
     while !from.is_empty() {
         let what = byte(&mut from)?;
         let part = match what {

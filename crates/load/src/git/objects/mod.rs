@@ -3,31 +3,52 @@
 //! multi-pack indexes and bitmaps are not read: they only repeat the contents of packs for speed.
 
 mod abbreviation;
+mod alternates;
 mod bases;
+mod budget;
 mod delta;
+mod inflate;
 mod pack;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
-use std::io::{BufReader, Read as _};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::ZlibDecoder;
+use self::bases::{Bases, Place};
+use self::budget::{Budget, Held};
+use self::inflate::Inflater;
+use self::pack::{Pack, PackBase, packs_in};
+use super::GitProblem;
+use crate::root::DirectoryRoot;
 
-use self::bases::Bases;
-use self::pack::{Pack, PackEntry, packs_in};
-use super::files::small_file;
-use crate::root::open_regular;
+/// Maximum bytes of an object, of a delta and of its result. Three of them are in memory at once.
+const MAX_OBJECT: usize = 24 << 20;
 
-/// Maximum bytes of an object, and of the result of a delta.
-pub(super) const MAX_OBJECT: usize = 64 << 20;
+/// Maximum bytes of a commit or tag.
+const MAX_COMMIT: usize = 4 << 20;
 
-/// Maximum length of a delta chain. Git makes chains of 50, on request of 250.
-const MAX_CHAIN: usize = 4096;
+/// Maximum parents of a commit that are followed. The record of Linux is 66.
+const MAX_PARENTS: usize = 100;
 
-/// Maximum depth of alternate object directories, as in git.
-const MAX_ALTERNATES: usize = 5;
+/// Maximum bytes of type and size at the start of a loose object.
+const MAX_HEAD: usize = 64;
+
+/// Maximum length of a delta chain, as in git. Git makes chains of 50, on request of 250.
+const MAX_CHAIN: usize = 4095;
+
+/// Maximum bytes of the deltas of a chain that are kept while its base is sought; others are read again.
+const MAX_DELTAS: u64 = 4 << 20;
+
+/// Maximum work of a history or a comparison: some ten seconds. 3000 commits of rails take a seventh.
+pub(crate) const HISTORY_WORK: u64 = 2 << 30;
+
+/// Maximum work of reading all files of a commit, which are then parsed. Those of Linux take a quarter.
+const CHECKOUT_WORK: u64 = 48 << 30;
+
+/// Work counted for a look-up, beside the bytes that are read: some system calls.
+const LOOKUP_WORK: u64 = 4 << 10;
 
 /// The hash of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,8 +72,11 @@ pub(crate) struct TreeEntry<'t> {
 }
 
 /// A directory of a commit.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tree(Arc<[u8]>);
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    bytes: Arc<Vec<u8>>,
+    _held: Option<Held>,
+}
 
 /// The parts of a commit that the history needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,9 +90,23 @@ pub(crate) struct Commit {
 /// The object database of a repository.
 pub(crate) struct Objects {
     /// Object directories, the repository's own first.
-    directories: Vec<PathBuf>,
-    packs: Vec<Pack>,
+    directories: Vec<DirectoryRoot>,
+    /// Packs, each with the number of its directory.
+    packs: Vec<(usize, Pack)>,
+    /// The pack of the last object.
+    last_pack: Cell<usize>,
     bases: RefCell<Bases>,
+    budget: Budget,
+}
+
+/// An object and its type.
+type Object = (Kind, Arc<Vec<u8>>);
+
+/// A delta on the way to its base.
+struct Delta {
+    place: Place,
+    /// The inflated delta, unless there are too many.
+    bytes: Option<Vec<u8>>,
 }
 
 impl ObjectId {
@@ -113,20 +151,59 @@ impl TreeEntry<'_> {
     }
 }
 
-impl Objects {
-    /// Opens the database below `common_dir`.
-    pub(crate) fn open(common_dir: &Path) -> Self {
-        let mut directories = vec![common_dir.join("objects")];
-        let mut at = 0;
-        while at < directories.len() && at < MAX_ALTERNATES {
-            let others = small_file(&directories[at].join("info/alternates")).unwrap_or_default();
-            let others = others.lines().filter(|it| !it.is_empty() && !it.starts_with('#'));
-            let others: Vec<PathBuf> = others.map(|it| directories[at].join(it)).collect();
-            directories.extend(others);
-            at += 1;
+impl Kind {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "commit" => Self::Commit,
+            "tree" => Self::Tree,
+            "blob" => Self::Blob,
+            "tag" => Self::Tag,
+            _ => return None,
+        })
+    }
+
+    /// Maximum bytes of an object of this type.
+    fn most(self) -> usize {
+        match self {
+            Self::Commit | Self::Tag => MAX_COMMIT,
+            Self::Tree | Self::Blob => MAX_OBJECT,
         }
-        let packs = directories.iter().flat_map(|it| packs_in(&it.join("pack"))).collect();
-        Self { directories, packs, bases: RefCell::default() }
+    }
+}
+
+impl Objects {
+    /// Opens the database below `common_dir` to read the files of a commit.
+    pub(crate) fn open(common_dir: &Path) -> Self {
+        Self::open_within(common_dir, &[], CHECKOUT_WORK)
+    }
+
+    /// Opens the database below `common_dir` (canonical). Other object directories that it names are read if they lie
+    /// in the same repository or below one of `roots`. All calls together do no more than `work`.
+    pub(crate) fn open_within(common_dir: &Path, roots: &[PathBuf], work: u64) -> Self {
+        let budget = Budget::new(work);
+        let is_inside = common_dir.file_name().is_some_and(|it| it == ".git");
+        let own = if is_inside { common_dir.parent() } else { None };
+        let roots: Vec<&Path> =
+            roots.iter().map(|it| &**it).chain(own).chain([common_dir]).collect();
+        let directories = alternates::directories(common_dir, &roots, &budget);
+        let packs = |(at, it)| packs_in(it, &budget).into_iter().map(move |it| (at, it));
+        let packs = directories.iter().enumerate().flat_map(packs).collect();
+        Self { directories, packs, last_pack: Cell::new(0), bases: RefCell::default(), budget }
+    }
+
+    /// Why something was not read, if it was not simply missing.
+    pub(crate) fn problem(&self) -> Option<GitProblem> {
+        self.budget.problem()
+    }
+
+    /// The work that is left; after the last of it everything seems to be missing.
+    pub(crate) fn work_left(&self) -> u64 {
+        self.budget.left()
+    }
+
+    /// Records a problem unless there is one.
+    pub(crate) fn note(&self, problem: impl FnOnce() -> GitProblem) {
+        self.budget.note(problem);
     }
 
     /// The tree of a commit.
@@ -134,104 +211,153 @@ impl Objects {
         Some(self.commit(commit)?.tree)
     }
 
-    /// Reads a commit.
+    /// Reads a commit. Of very many parents only the first are listed.
     pub(crate) fn commit(&self, id: ObjectId) -> Option<Commit> {
-        Commit::parse(&self.object(id, Kind::Commit, MAX_OBJECT)?)
+        let (commit, parents) = Commit::parse(&self.object(id, Kind::Commit, MAX_COMMIT)?)?;
+        if parents > MAX_PARENTS {
+            self.note(|| GitProblem::TooManyParents { commit: id.hex(), parents });
+        }
+        Some(commit)
     }
 
     /// Reads a directory; `None` if it is missing or damaged.
     pub(crate) fn tree(&self, id: ObjectId) -> Option<Tree> {
-        let tree = Tree(self.object(id, Kind::Tree, MAX_OBJECT)?);
+        let bytes = self.object(id, Kind::Tree, MAX_OBJECT)?;
+        let held = Some(self.budget.hold(bytes.len())?);
+        let tree = Tree { bytes, _held: held };
         tree.entries().all(|it| it.is_some()).then_some(tree)
     }
 
     /// The bytes of a blob with at most `most` bytes.
     pub(crate) fn blob(&self, id: ObjectId, most: usize) -> Option<Vec<u8>> {
-        Some(self.object(id, Kind::Blob, most)?.to_vec())
+        Some(Arc::unwrap_or_clone(self.object(id, Kind::Blob, most)?))
+    }
+
+    /// The bytes of a tag.
+    pub(super) fn tag(&self, id: ObjectId) -> Option<Arc<Vec<u8>>> {
+        self.object(id, Kind::Tag, MAX_COMMIT)
     }
 
     /// The bytes of an object of this kind with at most `most` bytes.
-    pub(super) fn object(&self, id: ObjectId, kind: Kind, most: usize) -> Option<Arc<[u8]>> {
-        let (found, bytes) = self.packed(id, most).or_else(|| self.loose(id, most))?;
-        (found == kind).then_some(bytes)
+    fn object(&self, id: ObjectId, kind: Kind, most: usize) -> Option<Arc<Vec<u8>>> {
+        self.budget.spend(LOOKUP_WORK)?;
+        let wanted = Some((kind, most));
+        let packed = self.place(id).and_then(|it| self.packed(it, wanted));
+        let (found, bytes) = packed.or_else(|| self.loose(id, wanted))?;
+        // Whoever asks for an object reads it.
+        self.budget.spend(bytes.len() as u64)?;
+        (found == kind && bytes.len() <= most).then_some(bytes)
     }
 
-    fn loose(&self, id: ObjectId, most: usize) -> Option<(Kind, Arc<[u8]>)> {
-        let open = |it: &PathBuf| open_regular(&it.join(id.loose())).ok();
-        let file = self.directories.iter().find_map(open)?;
-        let mut bytes = Vec::new();
-        // Room for the header with kind and size.
-        let limit = most.min(MAX_OBJECT) as u64 + 64;
-        ZlibDecoder::new(BufReader::new(file)).take(limit).read_to_end(&mut bytes).ok()?;
-        let end = bytes.iter().take(64).position(|it| *it == 0)?;
-        let (kind, size) = std::str::from_utf8(&bytes[..end]).ok()?.split_once(' ')?;
-        let kind = match kind {
-            "commit" => Kind::Commit,
-            "tree" => Kind::Tree,
-            "blob" => Kind::Blob,
-            "tag" => Kind::Tag,
-            _ => return None,
-        };
-        let size: usize = size.parse().ok()?;
-        bytes.drain(..=end);
-        let is_whole = size == bytes.len() && bytes.len() <= most;
-        is_whole.then(|| (kind, bytes.into()))
+    /// Reads an object that is a file of its own; only of the kind and size that are wanted, if any.
+    fn loose(&self, id: ObjectId, wanted: Option<(Kind, usize)>) -> Option<Object> {
+        let path = id.loose();
+        let file = self.directories.iter().find_map(|it| it.file(&path).ok())?;
+        let mut stream = Inflater::new(BufReader::new(file), MAX_OBJECT);
+        let mut start = [0; MAX_HEAD];
+        let length = stream.start(&mut start)?;
+        let end = start[..length].iter().position(|it| *it == 0)?;
+        let (kind, size) = std::str::from_utf8(&start[..end]).ok()?.split_once(' ')?;
+        let (kind, size) = (Kind::named(kind)?, size.parse::<usize>().ok()?);
+        let is_wanted = wanted.is_none_or(|(wanted, most)| wanted == kind && size <= most);
+        if !is_wanted || size > kind.most() {
+            return None;
+        }
+        let bytes = stream.finish(start[end + 1..length].to_vec(), size, &self.budget)?;
+        Some((kind, Arc::new(bytes)))
     }
 
-    /// Reads an object of a pack: its base, with the deltas applied.
-    fn packed(&self, id: ObjectId, most: usize) -> Option<(Kind, Arc<[u8]>)> {
-        let (mut number, mut offset) = self.place(id)?;
-        let mut deltas: Vec<(usize, u64, Vec<u8>)> = Vec::new();
-        let mut seen = HashSet::new();
-        let (kind, mut bytes) = loop {
-            if let Some(known) = self.bases.borrow_mut().get(number, offset) {
-                break known;
+    /// Reads an object of a pack: its base, with the deltas applied one after the other.
+    fn packed(&self, place: Place, wanted: Option<(Kind, usize)>) -> Option<Object> {
+        let mut deltas: Vec<Delta> = Vec::new();
+        let (kind, mut bytes) = self.base(place, &mut deltas, wanted)?;
+        while let Some(Delta { place, bytes: delta }) = deltas.pop() {
+            let delta = match delta {
+                Some(delta) => delta,
+                None => self.entry(place)?.inflated(MAX_OBJECT, &self.budget)?,
+            };
+            bytes = Arc::new(delta::applied(&delta, &bytes, kind.most())?);
+            self.budget.spend(bytes.len() as u64)?;
+            self.bases.borrow_mut().insert(place, kind, &bytes);
+        }
+        Some((kind, bytes))
+    }
+
+    /// Follows the deltas to an object that is stored whole or cached.
+    fn base(
+        &self,
+        mut place: Place,
+        deltas: &mut Vec<Delta>,
+        wanted: Option<(Kind, usize)>,
+    ) -> Option<Object> {
+        let (mut seen, mut kept) = (HashSet::new(), 0);
+        loop {
+            if let Some(known) = self.bases.borrow_mut().get(place) {
+                return Some(known);
             }
-            if !seen.insert((number, offset)) || deltas.len() > MAX_CHAIN {
+            if !seen.insert(place) || deltas.len() > MAX_CHAIN {
                 return None;
             }
-            match self.packs[number].entry(offset)? {
-                PackEntry::Whole(kind, bytes) => {
-                    let bytes: Arc<[u8]> = bytes.into();
-                    self.bases.borrow_mut().insert(number, offset, kind, &bytes);
-                    break (kind, bytes);
+            self.budget.spend(LOOKUP_WORK)?;
+            let entry = self.entry(place)?;
+            let base = match entry.base {
+                PackBase::Whole(kind) => {
+                    // A base may be larger than what is made from it.
+                    let wanted = wanted.filter(|_| deltas.is_empty());
+                    let most = wanted.map_or(usize::MAX, |it| it.1).min(kind.most());
+                    let is_kind = wanted.is_none_or(|it| it.0 == kind);
+                    let bytes = is_kind.then(|| entry.inflated(most, &self.budget)).flatten()?;
+                    let bytes = Arc::new(bytes);
+                    self.bases.borrow_mut().insert(place, kind, &bytes);
+                    return Some((kind, bytes));
                 }
-                PackEntry::DeltaAt(base, delta) => {
-                    deltas.push((number, offset, delta));
-                    offset = base;
-                }
-                PackEntry::DeltaOf(base, delta) => {
-                    deltas.push((number, offset, delta));
-                    match self.place(base) {
-                        Some(place) => (number, offset) = place,
-                        None => break self.loose(base, MAX_OBJECT)?,
-                    }
-                }
-            }
-        };
-        for (number, offset, delta) in deltas.iter().rev() {
-            bytes = delta::applied(delta, &bytes)?.into();
-            self.bases.borrow_mut().insert(*number, *offset, kind, &bytes);
+                PackBase::At(base) => Ok((place.0, base)),
+                PackBase::Object(id) => self.place(id).ok_or(id),
+            };
+            let is_kept = entry.size <= MAX_DELTAS - kept;
+            let bytes = match is_kept {
+                true => Some(entry.inflated(MAX_OBJECT, &self.budget)?),
+                false => None,
+            };
+            kept += bytes.as_ref().map_or(0, |it| it.len() as u64);
+            deltas.push(Delta { place, bytes });
+            place = match base {
+                Ok(place) => place,
+                Err(id) => return self.loose(id, None),
+            };
         }
-        (bytes.len() <= most).then_some((kind, bytes))
+    }
+
+    fn entry(&self, (pack, offset): Place) -> Option<pack::PackEntry<'_>> {
+        let (directory, pack) = &self.packs[pack];
+        pack.entry(&self.directories[*directory], offset)
     }
 
     /// Whether the object exists, whatever its kind and size.
     pub(crate) fn has(&self, id: ObjectId) -> bool {
-        let is_loose = |it: &PathBuf| it.join(id.loose()).is_file();
-        self.place(id).is_some() || self.directories.iter().any(is_loose)
+        let path = id.loose();
+        self.place(id).is_some() || self.directories.iter().any(|it| it.file(&path).is_ok())
     }
 
     /// The index of the pack with an object, and its offset there.
-    fn place(&self, id: ObjectId) -> Option<(usize, u64)> {
-        self.packs.iter().enumerate().find_map(|(at, it)| Some((at, it.offset_of(id)?)))
+    fn place(&self, id: ObjectId) -> Option<Place> {
+        let offset = |at: usize| {
+            self.budget.spend(LOOKUP_WORK / 4)?;
+            Some((at, self.packs.get(at)?.1.offset_of(id)?))
+        };
+        // Most objects are in the pack of the last one.
+        let last = self.last_pack.get();
+        let others = (0..self.packs.len()).filter(|it| *it != last);
+        let res = offset(last).or_else(|| others.into_iter().find_map(offset))?;
+        self.last_pack.set(res.0);
+        Some(res)
     }
 }
 
 impl Tree {
     /// The entries, in git's order; `None` ends the sequence if the data are invalid.
     fn entries(&self) -> Entries<'_> {
-        Entries(&self.0)
+        Entries(&self.bytes)
     }
 
     /// The entries, in git's order.
@@ -265,19 +391,24 @@ impl<'t> Iterator for Entries<'t> {
 }
 
 impl Commit {
-    fn parse(bytes: &[u8]) -> Option<Self> {
-        let head = bytes.split(|it| *it == b'\n').take_while(|it| !it.is_empty());
-        let head: Vec<&str> = head.map_while(|it| std::str::from_utf8(it).ok()).collect();
-        let id = |it: &str, name: &str| ObjectId::from_hex(it.strip_prefix(name)?);
-        let tree = id(head.first()?, "tree ")?;
-        let parents = head[1..].iter().map_while(|it| id(it, "parent ")).collect();
+    /// Parses a commit, and counts its parents.
+    fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let lines = |bytes| <[u8]>::split(bytes, |it| *it == b'\n').take_while(|it| !it.is_empty());
+        let id = |it: &[u8], name: &str| {
+            ObjectId::from_hex(std::str::from_utf8(it.strip_prefix(name.as_bytes())?).ok()?)
+        };
+        let mut head = lines(bytes);
+        let tree = id(head.next()?, "tree ")?;
+        let mut all = head.map_while(|it| id(it, "parent "));
+        let parents: Vec<ObjectId> = all.by_ref().take(MAX_PARENTS).collect();
+        let count = parents.len() + all.count();
         // Names need not be UTF-8; times are ASCII.
         let committer = bytes.split(|it| *it == b'\n').find(|it| it.starts_with(b"committer "));
         let time = committer.and_then(|it| {
             let end = it.rsplitn(3, |it| *it == b' ').nth(1)?;
             std::str::from_utf8(end).ok()?.parse().ok()
         });
-        Some(Self { tree, parents, time: time.unwrap_or(0) })
+        Some((Self { tree, parents, time: time.unwrap_or(0) }, count))
     }
 }
 

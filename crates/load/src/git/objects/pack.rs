@@ -2,45 +2,69 @@
 
 use std::cell::OnceCell;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek as _, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, Read};
 
-use flate2::read::ZlibDecoder;
-
-use super::{Kind, MAX_OBJECT, ObjectId};
-use crate::root::open_regular;
+use super::budget::Budget;
+use super::inflate::inflated;
+use super::{Kind, ObjectId};
+use crate::git::GitProblem;
+use crate::root::DirectoryRoot;
 
 /// A pack and its index.
 pub(super) struct Pack {
     index: File,
     /// Number of objects.
     count: u32,
-    path: PathBuf,
+    /// The pack's path below the directory of objects.
+    path: String,
     /// Opened on first use: a repository may have more packs than a process may have open files.
     pack: OnceCell<Option<File>>,
 }
 
 /// An object as stored in a pack.
-pub(super) enum PackEntry {
-    Whole(Kind, Vec<u8>),
-    /// A delta of the object at this offset.
-    DeltaAt(u64, Vec<u8>),
-    /// A delta of this object.
-    DeltaOf(ObjectId, Vec<u8>),
+pub(super) struct PackEntry<'p> {
+    pub(super) base: PackBase,
+    /// Number of bytes when inflated.
+    pub(super) size: u64,
+    file: &'p File,
+    /// Where its zlib stream begins.
+    at: u64,
+    /// The start of the stream, which is read together with what precedes it.
+    start: Vec<u8>,
 }
 
-/// The packs of a directory with an index of version 2 (the newest format), sorted by name.
-pub(super) fn packs_in(directory: &Path) -> Vec<Pack> {
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
-    paths.retain(|it| it.extension().is_some_and(|it| it == "idx"));
-    paths.sort();
-    paths.iter().filter_map(|it| Pack::open(it)).collect()
+/// What an object of a pack is made from.
+#[derive(Clone, Copy)]
+pub(super) enum PackBase {
+    /// Nothing: it is stored whole.
+    Whole(Kind),
+    /// The object at this offset, and a delta.
+    At(u64),
+    /// This object, and a delta.
+    Object(ObjectId),
 }
 
-/// Bytes of an index header, and of its table of counts by first byte.
+/// Maximum number of packs. Git itself joins them from 50; a thousand were not joined for years.
+const MAX_PACKS: usize = 1024;
+
+/// The packs of a directory of objects with an index of version 2 (the newest format), sorted by name.
+pub(super) fn packs_in(objects: &DirectoryRoot, budget: &Budget) -> Vec<Pack> {
+    let entries = objects.directory("pack").and_then(|mut it| it.entries()).unwrap_or_default();
+    let names = entries.into_iter().filter_map(|it| it.name.into_string().ok());
+    let mut names: Vec<String> = names.filter(|it| it.ends_with(".idx")).collect();
+    names.sort();
+    if names.len() > MAX_PACKS {
+        budget.note(|| GitProblem::TooManyPacks { count: names.len() });
+        names.truncate(MAX_PACKS);
+    }
+    names.iter().filter_map(|it| Pack::open(objects, it)).collect()
+}
+
+/// Bytes of an index header, of its table of counts by first byte, of an object in its tables, and of its final hashes.
 const HEADER_BYTES: u64 = 8;
 const FANOUT_BYTES: u64 = 256 * 4;
+const OBJECT_BYTES: u64 = 20 + 4 + 4;
+const HASHES_BYTES: u64 = 40;
 
 /// Number of hashes read at once: 64 on each side of the expected position, twice the standard deviation in a pack of a
 /// million objects.
@@ -50,31 +74,26 @@ const WINDOW: u32 = 128;
 const READ_BYTES: usize = 4096;
 
 impl Pack {
-    fn open(path: &Path) -> Option<Self> {
-        let index = open_regular(path).ok()?;
+    fn open(objects: &DirectoryRoot, name: &str) -> Option<Self> {
+        let index = objects.file(&format!("pack/{name}")).ok()?;
         let mut head = [0; 8];
         read_at(&index, 0, &mut head)?;
         if head != *b"\xfftOc\0\0\0\x02" {
             return None;
         }
         let count = number_at(&index, HEADER_BYTES + FANOUT_BYTES - 4)?;
-        Some(Self { index, count, path: path.with_extension("pack"), pack: OnceCell::new() })
+        let tables = HEADER_BYTES + FANOUT_BYTES + u64::from(count) * OBJECT_BYTES + HASHES_BYTES;
+        if index.metadata().ok()?.len() < tables {
+            return None;
+        }
+        let path = format!("pack/{}.pack", name.strip_suffix(".idx")?);
+        Some(Self { index, count, path, pack: OnceCell::new() })
     }
 
     /// The offset of an object in the pack. Hashes are evenly distributed, so the position of one is interpolated among
     /// those with the same first byte, and a few dozen are read there. A miss narrows the next interpolation.
     pub(super) fn offset_of(&self, id: ObjectId) -> Option<u64> {
-        let first = u64::from(id.0[0]);
-        let mut ends = [0; 8];
-        let (mut low, mut high) = match first {
-            0 => (0, number_at(&self.index, HEADER_BYTES)?.min(self.count)),
-            first => {
-                read_at(&self.index, HEADER_BYTES + (first - 1) * 4, &mut ends)?;
-                let (low, high) = ends.split_at(4);
-                let number = |it: &[u8]| it.try_into().map(u32::from_be_bytes).ok();
-                (number(low)?, number(high)?.min(self.count))
-            }
-        };
+        let (mut low, mut high) = self.range(id.0[0])?;
         // The expected position within the range, as a fraction of 2^32.
         let share = u64::from(u32::from_be_bytes([id.0[1], id.0[2], id.0[3], id.0[4]]));
         let (mut window, mut is_guess) = ([0; WINDOW as usize * 20], true);
@@ -85,10 +104,8 @@ impl Pack {
             };
             is_guess = false;
             let start = middle.saturating_sub(WINDOW / 2).max(low);
-            let end = (start + WINDOW).min(high);
-            let hashes = &mut window[..(end - start) as usize * 20];
-            read_at(&self.index, HEADER_BYTES + FANOUT_BYTES + u64::from(start) * 20, hashes)?;
-            let (hashes, _) = hashes.as_chunks::<20>();
+            let end = start.saturating_add(WINDOW).min(high);
+            let hashes = self.hashes(start, &mut window[..(end - start) as usize * 20])?;
             match hashes.binary_search(&id.0) {
                 Ok(at) => return self.offset_at(start + at as u32),
                 Err(0) => high = start,
@@ -99,17 +116,48 @@ impl Pack {
         None
     }
 
-    /// The hashes with this first byte.
-    pub(super) fn hashes(&self, first: u8) -> Option<Vec<ObjectId>> {
-        let first = u64::from(first);
+    /// The hashes that begin with the bytes of `first` and are at most `last`, in order; at most `most`.
+    pub(super) fn between(&self, first: ObjectId, last: ObjectId, most: usize) -> Vec<ObjectId> {
+        let mut res = Vec::new();
+        let mut collect = || {
+            let (mut low, end) = self.range(first.0[0])?;
+            let mut high = end;
+            let mut one = [0; 20];
+            while low < high {
+                let middle = low.midpoint(high);
+                match self.hashes(middle, &mut one)?[0] < first.0 {
+                    true => low = middle + 1,
+                    false => high = middle,
+                }
+            }
+            while low < end && res.len() < most {
+                let id = ObjectId(self.hashes(low, &mut one)?[0]);
+                if id > last {
+                    break;
+                }
+                res.push(id);
+                low += 1;
+            }
+            Some(())
+        };
+        let _ = collect();
+        res
+    }
+
+    /// The numbers of the objects whose hash begins with this byte.
+    fn range(&self, first: u8) -> Option<(u32, u32)> {
+        let at = HEADER_BYTES + u64::from(first) * 4;
         let start = match first {
             0 => 0,
-            first => number_at(&self.index, HEADER_BYTES + (first - 1) * 4)?,
+            _ => number_at(&self.index, at - 4)?,
         };
-        let end = number_at(&self.index, HEADER_BYTES + first * 4)?.min(self.count);
-        let mut bytes = vec![0; end.checked_sub(start)? as usize * 20];
-        read_at(&self.index, HEADER_BYTES + FANOUT_BYTES + u64::from(start) * 20, &mut bytes)?;
-        Some(bytes.chunks_exact(20).filter_map(|it| Some(ObjectId::split(it)?.0)).collect())
+        Some((start, number_at(&self.index, at)?.min(self.count)))
+    }
+
+    /// Reads the hashes from this number on.
+    fn hashes<'b>(&self, number: u32, to: &'b mut [u8]) -> Option<&'b [[u8; 20]]> {
+        read_at(&self.index, HEADER_BYTES + FANOUT_BYTES + u64::from(number) * 20, to)?;
+        Some(to.as_chunks().0)
     }
 
     /// The offset of the object with this index. Offsets beyond 2 GiB are in a separate table.
@@ -126,41 +174,73 @@ impl Pack {
         Some(u64::from_be_bytes(large))
     }
 
-    pub(super) fn entry(&self, offset: u64) -> Option<PackEntry> {
-        let mut file = self.pack.get_or_init(|| open_regular(&self.path).ok()).as_ref()?;
-        file.seek(SeekFrom::Start(offset)).ok()?;
-        let mut from = BufReader::with_capacity(READ_BYTES, file);
-        let first = byte(&mut from)?;
-        let (mut size, mut shift) = (u64::from(first & 15), 4);
-        let mut last = first;
-        while last & 0x80 != 0 {
-            last = byte(&mut from)?;
-            size |= u64::from(last & 0x7f).checked_shl(shift)?;
-            shift += 7;
-        }
-        let kind = match (first >> 4) & 7 {
-            1 => Kind::Commit,
-            2 => Kind::Tree,
-            3 => Kind::Blob,
-            4 => Kind::Tag,
-            6 => {
-                let base = offset.checked_sub(back(&mut from)?)?;
-                return Some(PackEntry::DeltaAt(base, inflated(from, size)?));
-            }
+    /// The entry at an offset; `objects` is the directory of the pack's objects.
+    pub(super) fn entry(&self, objects: &DirectoryRoot, offset: u64) -> Option<PackEntry<'_>> {
+        let file = self.pack.get_or_init(|| objects.file(&self.path).ok()).as_ref()?;
+        let mut start = Vec::with_capacity(READ_BYTES);
+        FileFrom { file, at: offset }.take(READ_BYTES as u64).read_to_end(&mut start).ok()?;
+        let mut from = &start[..];
+        let (kind, size) = head(&mut from)?;
+        let base = match kind {
+            1 => PackBase::Whole(Kind::Commit),
+            2 => PackBase::Whole(Kind::Tree),
+            3 => PackBase::Whole(Kind::Blob),
+            4 => PackBase::Whole(Kind::Tag),
+            6 => PackBase::At(offset.checked_sub(distance(&mut from)?)?),
             7 => {
-                let mut base = [0; 20];
-                from.read_exact(&mut base).ok()?;
-                return Some(PackEntry::DeltaOf(ObjectId(base), inflated(from, size)?));
+                let (id, rest) = ObjectId::split(from)?;
+                from = rest;
+                PackBase::Object(id)
             }
             _ => return None,
         };
-        Some(PackEntry::Whole(kind, inflated(from, size)?))
+        let at = start.len() - from.len();
+        start.drain(..at);
+        Some(PackEntry { base, size, file, at: offset + at as u64, start })
     }
 }
 
-fn read_at(mut file: &File, at: u64, bytes: &mut [u8]) -> Option<()> {
-    file.seek(SeekFrom::Start(at)).ok()?;
-    file.read_exact(bytes).ok()
+impl PackEntry<'_> {
+    /// The bytes of the object, or of the delta; `None` if there are more than `most`.
+    pub(super) fn inflated(&self, most: usize, budget: &Budget) -> Option<Vec<u8>> {
+        let rest = FileFrom { file: self.file, at: self.at + self.start.len() as u64 };
+        let rest = BufReader::with_capacity(READ_BYTES, rest);
+        inflated((&self.start[..]).chain(rest), self.size, most, budget)
+    }
+}
+
+/// Reads type and size at the start of an entry.
+fn head(from: &mut impl BufRead) -> Option<(u8, u64)> {
+    let first = byte(from)?;
+    let (mut size, mut shift) = (u64::from(first & 15), 4);
+    let mut last = first;
+    while last & 0x80 != 0 {
+        last = byte(from)?;
+        size |= u64::from(last & 0x7f).checked_shl(shift)?;
+        shift += 7;
+    }
+    Some(((first >> 4) & 7, size))
+}
+
+/// Reads a file from an offset on.
+struct FileFrom<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl Read for FileFrom<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(self.file, to, self.at)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(self.file, to, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+fn read_at(file: &File, at: u64, bytes: &mut [u8]) -> Option<()> {
+    FileFrom { file, at }.read_exact(bytes).ok()
 }
 
 fn number_at(file: &File, at: u64) -> Option<u32> {
@@ -176,7 +256,7 @@ pub(super) fn byte(from: &mut impl Read) -> Option<u8> {
 }
 
 /// Reads a distance in git's offset encoding.
-fn back(from: &mut impl Read) -> Option<u64> {
+fn distance(from: &mut impl Read) -> Option<u64> {
     let mut last = byte(from)?;
     let mut res = u64::from(last & 0x7f);
     while last & 0x80 != 0 {
@@ -184,14 +264,4 @@ fn back(from: &mut impl Read) -> Option<u64> {
         res = res.checked_add(1)?.checked_mul(128)?.checked_add(u64::from(last & 0x7f))?;
     }
     Some(res)
-}
-
-/// Inflates exactly `size` bytes of a zlib stream.
-fn inflated(from: impl Read, size: u64) -> Option<Vec<u8>> {
-    if size > MAX_OBJECT as u64 {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    ZlibDecoder::new(from).take(size + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 == size).then_some(bytes)
 }

@@ -8,7 +8,8 @@ fn a_delta_copies_and_inserts_and_anything_else_is_none() {
     let base = b"hello world";
     // From 11 to 10 bytes: "hello" of the base, then " moon".
     let delta = b"\x0b\x0a\x90\x05\x05 moon";
-    assert_eq!(applied(delta, base).as_deref(), Some(&b"hello moon"[..]));
+    assert_eq!(applied(delta, base, 10).as_deref(), Some(&b"hello moon"[..]));
+    assert_eq!(applied(delta, base, 9), None, "larger than allowed");
     for broken in [
         &b"\x0a\x0a\x90\x05\x05 moon"[..],
         b"\x0b\x09\x90\x05\x05 moon",
@@ -18,7 +19,7 @@ fn a_delta_copies_and_inserts_and_anything_else_is_none() {
         b"\x0b",
         b"",
     ] {
-        assert_eq!(applied(broken, base), None, "{broken:?}");
+        assert_eq!(applied(broken, base, 10), None, "{broken:?}");
     }
 }
 
@@ -38,8 +39,8 @@ fn a_commit_has_its_parents_and_its_time_whatever_its_author_is_called() {
     let mut bytes =
         format!("tree {tree}\nparent {a}\nparent {b}\nauthor x <x> 5 +0000\n").into_bytes();
     bytes.extend_from_slice(b"committer M\xfcller <m> 1700000000 +0200\n\nparent of all\n");
-    let commit = Commit::parse(&bytes).unwrap();
-    assert_eq!((commit.parents.len(), commit.time), (2, 1_700_000_000));
+    let (commit, parents) = Commit::parse(&bytes).unwrap();
+    assert_eq!((parents, commit.parents.len(), commit.time), (2, 2, 1_700_000_000));
     assert_eq!(Some(commit.parents[1]), ObjectId::from_hex(&b));
     assert_eq!(Commit::parse(b"tree 12"), None);
 }
@@ -49,7 +50,7 @@ fn a_tree_that_ends_in_the_middle_of_an_entry_has_the_entries_before_it() {
     let mut bytes = b"100644 a\0".to_vec();
     bytes.extend([7; 20]);
     bytes.extend(b"40000 b\0short");
-    let tree = Tree(bytes.into());
+    let tree = Tree { bytes: bytes.into(), _held: None };
     let names: Vec<&[u8]> = tree.iter().map(|it| it.name).collect();
     assert_eq!(names, [b"a"]);
     assert!(tree.entries().any(|it| it.is_none()));

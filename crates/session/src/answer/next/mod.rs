@@ -11,7 +11,7 @@ use foreword_engine::next::{
     Config, Edit, NextReason, NextRequest, Place, edits_since_commit, next_edits,
 };
 use foreword_engine::sorting::sort_by_key;
-use foreword_load::{HistoryLimits, Workspace};
+use foreword_load::{GitHistory, GitProblem, HistoryLimits, Workspace};
 use serde::Serialize;
 
 pub use self::prompt::edit_prompt;
@@ -52,6 +52,8 @@ pub struct LikelyPlaces {
     pub edits: usize,
     /// The likely places, best first.
     pub places: Vec<LikelyPlace>,
+    /// Why the history or the uncommitted changes are not read, or only in part.
+    pub note: Option<String>,
 }
 
 /// A query for likely places.
@@ -77,9 +79,11 @@ pub fn likely(
         towards(snapshot, &mut edits, cursor);
     }
     if edits.is_empty() {
-        return LikelyPlaces { edits: 0, places: Vec::new() };
+        let note = foreword_load::git_problem(workspace).as_ref().map(git_note);
+        return LikelyPlaces { edits: 0, places: Vec::new(), note };
     }
-    let history = foreword_load::history(workspace, Some(index_dir), &HistoryLimits::usual());
+    let GitHistory { history, problem } =
+        foreword_load::history(workspace, Some(index_dir), &HistoryLimits::usual());
     let co_change = CoChange::new(history, CoChangeConfig::measured());
     let request = NextRequest { edits: &edits, co_change: &co_change, limit: wanted.limit };
     let mut config = Config::measured();
@@ -93,7 +97,13 @@ pub fn likely(
         !(wanted.cursor.is_some_and(is_here) && it.reasons == [NextReason::Following])
     };
     let places = places.into_iter().filter(is_elsewhere);
-    LikelyPlaces { edits: n_edits, places: places.map(|it| told(snapshot, it)).collect() }
+    let note = problem.as_ref().map(git_note);
+    LikelyPlaces { edits: n_edits, places: places.map(|it| told(snapshot, it)).collect(), note }
+}
+
+/// A note that git's data are not read, or only in part.
+pub fn git_note(problem: &GitProblem) -> String {
+    format!("git's history is not read, or not all of it: {problem}")
 }
 
 /// Sorts the edits of the cursor's file first, nearest first. Without edits, the cursor's line counts as one.
