@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How often `search --fuzzy` finds the definition that a misspelt name means.
+"""How often `search` finds the definition that a misspelt name means.
 
     benchmarks/typos.py FOREWORD DIRECTORY... [--part look|end|all]
     benchmarks/typos.py FOREWORD DIRECTORY... --draw SEED > maps/typos.txt
@@ -105,7 +105,7 @@ def main():
             for of, part, typo, name in rows:
                 if of != os.path.basename(root) or args.part not in ("all", part):
                     continue
-                answer = foreword(binary, ["search", "--fuzzy", "--brief", "--json", "-k", "10", "-C", root, typo], root, index)
+                answer = foreword(binary, ["search", "--brief", "--json", "-k", "10", "-C", root, typo], root, index)
                 titles = [it["symbol"].rsplit(".", 1)[-1] for it in answer.get("results", [])]
                 rank = titles.index(name) + 1 if name in titles else None
                 n += 1

@@ -37,7 +37,7 @@ def queries(it, index):
         ["search", f"how does {name} work", "-k", "50"],
         ["search", "--exact", "return", "-k", "99999", "--brief"],
         ["search", "--regex", r"[a-z]+_[a-z]+\(", "-k", "99999", "--brief"],
-        ["search", "--fuzzy", name[:2] + name[3:] + " " + name[1:], "-k", "30"],
+        ["search", name[:2] + name[3:] + " " + name[1:], "-k", "30"],
         ["symbols", name, "--limit", "9999"],
         ["symbols", "--file", first["path"], "--json"],
         ["map", "--tokens", "1500"],

@@ -1,4 +1,4 @@
-"""Prints the words that at least half of the given repositories have, for crates/engine/src/ask/common_words.txt.
+"""Prints the words that at least half of the given repositories have, for crates/engine/src/retrieve/common_words.txt.
 
 Usage: make.py GIT_DIR... > common_words.txt
 

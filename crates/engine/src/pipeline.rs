@@ -9,15 +9,14 @@ use foreword_chunk::LineIndex;
 
 use crate::evidence::{Reason, Signal};
 use crate::fuse::{Candidate, fuse};
-use crate::index::bm25::{WeightedQuery, WeightedTerm};
+use crate::fuzzy;
+use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::preset::Preset;
 use crate::preset::constants::trim::TITLE_BY_NAME;
 use crate::rerank::{RerankInputs, rerank};
-use crate::retrieve::{
-    self, HoleInputs, Inputs, Meanings, Name, Query, Question, RankedList, Reach, retrieve,
-};
+use crate::retrieve::{self, HoleInputs, Inputs, Meanings, Query, Question, RankedList, retrieve};
 use crate::scope::{Cursor, Scope, View};
 use crate::trim::{
     Count, Piece, PieceBudget, RankedCandidate, Selection, TitleInput, VisibleText, Window, Words,
@@ -126,7 +125,7 @@ impl Request<'_> {
         match self {
             Self::Question { snapshot, question } => {
                 let query = retrieve::question_query(question.text, snapshot, &preset.query);
-                with_variants(query, question)
+                fuzzy::corrected(query, snapshot)
             }
             Self::Cursor { view, cursor, scope } => {
                 let config = (&preset.query, &preset.names);
@@ -134,27 +133,6 @@ impl Request<'_> {
             }
         }
     }
-}
-
-/// Adds terms and names for corrected words of a question.
-fn with_variants(mut query: Query, question: &Question<'_>) -> Query {
-    for (term, weight) in &question.variants {
-        if !query.terms.iter().any(|it| it.term == *term) {
-            query.terms.push(WeightedTerm { term: term.clone(), weight: *weight });
-        }
-    }
-    for name in &question.corrections {
-        if !query.names.iter().any(|it| it.name == *name) {
-            query.names.push(Name {
-                name: name.clone(),
-                weight: 1.0,
-                distance: 0,
-                reach: Reach::Anywhere,
-            });
-        }
-    }
-    query.corrections.clone_from(&question.corrections);
-    query
 }
 
 /// Ranked candidates with intermediate results.

@@ -1,6 +1,7 @@
 //! Answers a question, or the name of a symbol, with ranked matches.
 
 mod focus;
+mod requirement;
 
 use foreword_chunk::Kind;
 
@@ -10,11 +11,12 @@ use crate::index::{ChunkId, FileId, Snapshot, dotted};
 use crate::pipeline::{Control, Request, fill_in_terms, rank};
 use crate::preset::Preset;
 use crate::preset::constants::trim::{TITLE_BY_NAME, TITLE_BY_WORD};
-use crate::retrieve::{Accept, Question};
+use crate::retrieve::{Accept, Question, UnknownWord};
 use crate::trim::{Count, Lines, TitleInput, Words, title_of};
 
 use focus::Place;
 pub use focus::{Excerpt, Focus};
+use requirement::Requirement;
 
 /// Request for a search.
 #[derive(Default)]
@@ -62,6 +64,8 @@ pub struct SearchAnswer {
     pub results: Vec<SearchResult>,
     /// The terms searched for; empty if the repository has none of them.
     pub terms: Vec<String>,
+    /// Words of the question that occur nowhere, with the words that were searched for instead.
+    pub unknown: Vec<UnknownWord>,
 }
 
 /// Searches a snapshot.
@@ -77,11 +81,14 @@ pub fn search(
     let words = Words::new(&ranking.weighed);
     let lines = request.tokens.map(|_| preset.budget.excerpt);
     let preference = if ranking.query.is_symbol { TITLE_BY_NAME } else { TITLE_BY_WORD };
-    let display = Display { words: &words, lines, preference, kinds: question.kinds, count };
+    let required = Requirement::of(&ranking.query);
+    let display =
+        Display { words: &words, lines, preference, kinds: question.kinds, required, count };
     let (chunks, mut results) = results(snapshot, request, &ranking.candidates, &display);
     let reasons = results.iter_mut().map(|it| &mut it.reasons);
     fill_in_terms(snapshot, &ranking.weighed, chunks.into_iter().zip(reasons).collect());
-    SearchAnswer { results, terms: ranking.query.terms.into_iter().map(|it| it.term).collect() }
+    let terms = ranking.query.terms.into_iter().map(|it| it.term).collect();
+    SearchAnswer { results, terms, unknown: ranking.query.unknown }
 }
 
 /// The first candidates that fit, each with its chunk.
@@ -123,11 +130,13 @@ struct Display<'d> {
     preference: f32,
     /// Kinds of definitions that may be titles; empty for all.
     kinds: &'d [Kind],
+    /// What a result has at least; `None` accepts all.
+    required: Option<Requirement>,
     count: Count<'d>,
 }
 
 /// The result for a candidate; its matching terms are filled in later.
-/// `None` for one that is not wanted.
+/// `None` for one that is not required.
 fn result_of(
     snapshot: &Snapshot,
     it: &Candidate,
@@ -141,6 +150,9 @@ fn result_of(
     let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
     let shown = TitleInput { file, text: &chunk, start, named: &it.definitions, preference, kinds };
+    if display.required.as_ref().is_some_and(|it| !it.is_in(&chunk)) {
+        return None;
+    }
     let title = title_of(snapshot, &shown, words);
     if accept.is_some_and(|it| !it(file, title, (start, info.end as usize))) {
         return None;

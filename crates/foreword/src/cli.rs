@@ -91,7 +91,6 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
     let settings = config::Settings::new(&args.global)?;
     match &args.command {
         Command::Index(it) => index::run(it, &settings),
-        Command::Search(it) if it.regex || it.exact => search::pattern::run(it, &settings),
         Command::Search(it) => search::run(it, &settings),
         Command::Ask(it) => ask::run(it, &settings),
         Command::Context(it) => context::run(it, &settings),

@@ -10,7 +10,10 @@ use foreword_load::{Analyzer, Effort, Reuse, Workspace};
 use foreword_model::TokenCounter;
 use foreword_session::answer::place::offset_of;
 use foreword_session::answer::prompt::{COMPLETION_TOKENS, PromptRequest, compose, format_of};
-use foreword_session::answer::search::{Question, SearchMatch, ranked};
+use foreword_session::answer::search::{
+    Pattern, QueryForm, Question, SearchMatch, matching, ranked,
+};
+use foreword_session::answer::tokens;
 use foreword_session::config::{Config, environment};
 use foreword_session::custom::Adjustments;
 use foreword_session::embedding::{Embedding, QuestionMeaning};
@@ -178,13 +181,15 @@ impl Index {
             let filter = Filter::new(&list(path), &list(language), &[]);
             let filter = filter.map_err(|it| error_of(&it))?;
             self.answered(|snapshot| {
+                if let Some(pattern) = QueryForm::of(query).pattern(limit) {
+                    return lines(snapshot, &pattern, &filter);
+                }
                 let tags = &[];
                 let adjustments = Adjustments::new(&self.setup, &self.workspace, snapshot, tags);
                 let adjustments = &adjustments.map_err(|it| error_of(&it))?;
                 let meaning = self.embedding.as_ref().map(|it| it.meaning(snapshot, query));
                 let meanings = meaning.as_ref().and_then(QuestionMeaning::meanings);
-                let fuzzy = false;
-                let question = Question { query, limit, tokens, fuzzy, meanings, adjustments };
+                let question = Question { query, limit, tokens, meanings, adjustments };
                 let answer = ranked(snapshot, &question, &filter).map_err(|it| error_of(&it))?;
                 let results = answer.results.into_iter().map(SearchMatch::of_result);
                 Ok(results.map(Result::from).collect())
@@ -220,6 +225,14 @@ impl Index {
     fn __repr__(&self) -> String {
         format!("<Index of {}, {} files>", self.workspace.root.display(), self.__len__())
     }
+}
+
+/// The lines that a pattern matches.
+fn lines(snapshot: &Snapshot, pattern: &Pattern<'_>, filter: &Filter) -> PyResult<Vec<Result>> {
+    let answer = matching(snapshot, pattern, filter).map_err(|it| error_of(&it))?;
+    let counter = tokens::general().map_err(|it| error_of(&it))?;
+    let of_line = |it| Result::from(SearchMatch::of_line(it, &counter));
+    Ok(answer.matches.iter().map(of_line).collect())
 }
 
 impl Index {

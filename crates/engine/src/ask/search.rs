@@ -3,14 +3,13 @@
 use super::types::AskRequest;
 use super::understand::Understanding;
 use crate::custom::Subject;
-use crate::fuzzy;
 use crate::index::Snapshot;
 use crate::pipeline::Control;
 use crate::preset::constants::ask::{PASSAGE_LINES, PASSAGES};
 use crate::retrieve::Question;
 use crate::search::{SearchRequest, SearchResult, search};
 
-/// Runs the search of the command `search`, with spelling correction.
+/// Runs the search of the command `search`.
 pub(super) fn results(
     snapshot: &Snapshot,
     request: &AskRequest<'_>,
@@ -25,8 +24,6 @@ pub(super) fn results(
         text: query,
         kinds: &[],
         keep: request.keep,
-        variants: fuzzy::variants(snapshot, query),
-        corrections: fuzzy::corrections(snapshot, query),
         meanings: request.meanings,
         prior: request.prior,
         accept: request.tags.map(|_| &accept as &dyn Fn(_, _, _) -> bool),

@@ -4,25 +4,16 @@
 //! ones one, long ones two: a word of four letters has thousands of neighbours at two edits.
 
 mod automaton;
+mod correct;
 
 use std::cmp::Reverse;
 
-use foreword_chunk::Kind;
-
+use crate::index::Snapshot;
 use crate::index::terms::terms_of;
-use crate::index::{DefinitionSite, FileRole, Snapshot};
-use crate::preset;
-use crate::preset::constants::fuzzy::{
-    ONE_EDIT_FROM, ONE_EDIT_WEIGHT, TWO_EDITS_FROM, TWO_EDITS_WEIGHT,
-};
-use crate::retrieve::query::is_code;
-use crate::retrieve::question_query;
-use crate::sorting::sort_by;
+use crate::preset::constants::fuzzy::{ONE_EDIT_FROM, TWO_EDITS_FROM};
 
 use self::automaton::EditAutomaton;
-
-/// Terms that replace an unknown word.
-const MAX_VARIANTS: usize = 4;
+pub(crate) use self::correct::{corrected, variants};
 
 /// A name or a term that is similar to a given word.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,92 +48,6 @@ pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
     found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
     found.truncate(limit);
     found.into_iter().map(SimilarCandidate::similar).collect()
-}
-
-/// Terms to search instead of the words of `query` that the snapshot lacks, with weights, for
-/// [`Question::variants`](crate::retrieve::Question::variants). Each term comes once, sorted by weight and term; stop
-/// words have none.
-pub fn variants(snapshot: &Snapshot, query: &str) -> Vec<(String, f32)> {
-    let mut res: Vec<(String, f32)> = Vec::new();
-    for term in unknown_terms(snapshot, query) {
-        let mut found = terms_near(snapshot, &term);
-        found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
-        for it in found.into_iter().take(MAX_VARIANTS) {
-            let weight = if it.distance <= 1 { ONE_EDIT_WEIGHT } else { TWO_EDITS_WEIGHT };
-            match res.iter_mut().find(|known| known.0 == it.name) {
-                Some(known) => known.1 = known.1.max(weight),
-                None => res.push((it.name, weight)),
-            }
-        }
-    }
-    sort_by(&mut res, |a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    res
-}
-
-/// The names that a misspelled name in `query` may mean, the likeliest first: by distance, then names with the same
-/// first letter, then code before tests, then by frequency. For [`Question::corrections`](crate::retrieve::Question).
-///
-/// A query of one word counts as misspelled if nothing defines it; in a sentence, only a word that is spelled like code
-/// and occurs nowhere.
-pub fn corrections(snapshot: &Snapshot, query: &str) -> Vec<String> {
-    let words = question_query(query, snapshot, &preset::search().query).names;
-    let is_alone = words.len() == 1;
-    let mut res: Vec<String> = Vec::new();
-    for word in &words {
-        let is_known = !is_alone && snapshot.document_frequency(&whole_term(&word.name)) > 0;
-        if is_known
-            || !(is_alone || is_code(&word.name))
-            || !snapshot.definitions(&word.name).is_empty()
-        {
-            continue;
-        }
-        let names = defined_names_near(snapshot, &word.name);
-        res.extend(names.into_iter().take(MAX_CORRECTIONS));
-    }
-    res
-}
-
-/// Corrections of one name.
-const MAX_CORRECTIONS: usize = 5;
-
-/// Defined names within the allowed edits of `word`, the likeliest first.
-fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
-    let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
-    let first =
-        |text: &str| text.trim_start_matches('_').chars().next().map(|it| it.to_ascii_lowercase());
-    let own = first(word);
-    let ranked = |name: String| {
-        let distance = near.distance(&name)?;
-        let sites = snapshot.definitions(&name);
-        let is_code = |it: &DefinitionSite| {
-            matches!(snapshot.role(it.file), FileRole::Code | FileRole::Gathering)
-        };
-        let is_section = sites.iter().all(|it| it.kind == Kind::Section);
-        if sites.is_empty() || is_section {
-            return None;
-        }
-        let count: u64 = snapshot.references(&name).iter().map(|it| u64::from(it.1)).sum();
-        let is_aside = !sites.iter().any(is_code);
-        Some(((distance, first(&name) != own, is_aside, Reverse(count)), name))
-    };
-    let mut res: Vec<_> = snapshot.names_like(&near).into_iter().filter_map(ranked).collect();
-    res.sort_unstable();
-    res.into_iter().map(|it| it.1).collect()
-}
-
-/// The terms of the query's words, as wholes and in parts, that no chunk has.
-fn unknown_terms(snapshot: &Snapshot, query: &str) -> Vec<String> {
-    let words = question_query(query, snapshot, &preset::search().query).names;
-    let mut res: Vec<String> = Vec::new();
-    let mut scratch = String::new();
-    for word in &words {
-        terms_of(&word.name, &mut scratch, |term, _| {
-            if !res.iter().any(|it| it == term) && snapshot.document_frequency(term) == 0 {
-                res.push(term.to_owned());
-            }
-        });
-    }
-    res
 }
 
 /// How many edits a word allows, by its length without underscores.
@@ -226,6 +131,8 @@ fn terms_near(snapshot: &Snapshot, term: &str) -> Vec<SimilarCandidate> {
 mod tests {
     use super::*;
     use crate::index::IndexConfig;
+    use crate::preset;
+    use crate::retrieve::question_query;
     use crate::source::Source;
 
     fn snapshot(files: &[(&str, &str)]) -> Snapshot {
@@ -295,29 +202,59 @@ mod tests {
     }
 
     #[test]
-    fn only_unknown_words_of_a_query_have_variants() {
+    fn two_edits_weigh_less_than_one() {
+        let variants = |word: &str| -> Vec<(String, f32)> {
+            variants(&sample(), word).into_iter().map(|it| (it.term, it.weight)).collect()
+        };
         assert_eq!(
-            variants(&sample(), "where is parse_reqeust"),
+            variants("parse_reqeust"),
             [("parserequest".to_owned(), 0.6), ("request".to_owned(), 0.6)]
         );
-        assert_eq!(variants(&sample(), "parse_request separator"), []);
-        assert_eq!(variants(&sample(), ""), []);
+        assert_eq!(variants("seperater"), [("separator".to_owned(), 0.4)]);
+        assert_eq!(variants("parse_request"), []);
+        assert_eq!(variants(""), []);
+    }
+
+    /// The names that are looked for instead of misspelled ones, and the unknown words with what is similar.
+    fn check(question: &str, names: &[&str], unknown: &[(&str, &[&str])]) {
+        let snapshot = sample();
+        let query = question_query(question, &snapshot, &preset::search().query);
+        let query = corrected(query, &snapshot);
+        assert_eq!(query.corrections, names, "{question}");
+        let told: Vec<(&str, Vec<&str>)> = query
+            .unknown
+            .iter()
+            .map(|it| (it.word.as_str(), it.similar.iter().map(String::as_str).collect()))
+            .collect();
+        let expected: Vec<(&str, Vec<&str>)> =
+            unknown.iter().map(|(word, similar)| (*word, similar.to_vec())).collect();
+        assert_eq!(told, expected, "{question}");
     }
 
     #[test]
     fn a_misspelt_name_means_the_nearest_definition_however_it_joins_its_words() {
-        assert_eq!(corrections(&sample(), "pasreRequest"), ["parse_request", "ParseRequest"]);
-        assert_eq!(corrections(&sample(), "curll"), ["curl"]);
-        assert_eq!(corrections(&sample(), "parse_request"), Vec::<String>::new());
-        assert_eq!(
-            corrections(&sample(), "where is parse_reqeust called"),
-            ["parse_request", "ParseRequest"]
-        );
-        assert_eq!(corrections(&sample(), "where is a seperator"), Vec::<String>::new());
+        let both = &["parse_request", "ParseRequest"];
+        check("pasreRequest", both, &[("pasreRequest", both)]);
+        check("curll", &["curl"], &[("curll", &["curl"])]);
+        check("where is parse_reqeust called", both, &[("parse_reqeust", both)]);
     }
 
     #[test]
-    fn two_edits_weigh_less_than_one() {
-        assert_eq!(variants(&sample(), "seperater"), [("separator".to_owned(), 0.4)]);
+    fn a_misspelt_word_of_a_sentence_means_a_word_of_the_text() {
+        check("where is a seperator", &[], &[("seperator", &["separator"])]);
+    }
+
+    #[test]
+    fn an_unknown_name_without_a_neighbour_is_told() {
+        check("follow_zebra_limit", &[], &[("follow_zebra_limit", &[])]);
+    }
+
+    #[test]
+    fn known_words_are_kept_in_every_form() {
+        check("parse_request", &[], &[]);
+        check("parsing of requests", &[], &[]);
+        check("where are separators", &[], &[]);
+        // Most repositories have these two words.
+        check("does anything happen before the request", &[], &[]);
     }
 }

@@ -1,7 +1,9 @@
 //! Queries: weighted terms and names. `question_query.rs` builds them from questions, `hole.rs` from the text around a
 //! cursor.
 
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::sync::LazyLock;
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::names::Name;
@@ -65,6 +67,17 @@ pub struct Query {
     pub asks_for_tests: bool,
     /// Names that a misspelled one may mean, likeliest first; their definitions are ranked first.
     pub corrections: Vec<String>,
+    /// Words of a question that occur nowhere.
+    pub unknown: Vec<UnknownWord>,
+}
+
+/// A word of a question that occurs nowhere in the repository, in no form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownWord {
+    /// The word as written.
+    pub word: String,
+    /// Names and terms of similar spelling that are searched for instead, likeliest first.
+    pub similar: Vec<String>,
 }
 
 /// Function words, which are ignored in questions; sorted.
@@ -85,6 +98,15 @@ pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
 /// Whether a lower-case word is ignored in questions.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
+}
+
+/// Words that at least half of 71 public repositories have (`train/common_words`); their absence means little.
+static COMMON_WORDS: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| include_str!("common_words.txt").split_whitespace().collect());
+
+/// Whether most repositories have a lower-case word.
+pub(crate) fn is_common(word: &str) -> bool {
+    COMMON_WORDS.contains(word)
 }
 
 /// Whether a word looks like an identifier: it has an inner underscore or capital.

@@ -39,12 +39,8 @@ pub struct Question<'q> {
     pub kinds: &'q [Kind],
     /// Filter of files; `None` searches all.
     pub keep: Keep<'q>,
-    /// Alternative terms for words of the question (corrected typing errors), with weights.
-    pub variants: Vec<(String, f32)>,
     /// Vectors of its meaning; `None` to match words only.
     pub meanings: Option<Meanings<'q>>,
-    /// Names that a misspelled name may mean, likeliest first; their definitions are ranked first.
-    pub corrections: Vec<String>,
     /// Factors on scores that do not come from texts.
     pub prior: Prior<'q>,
     /// Filter of results; `None` accepts all.

@@ -109,8 +109,15 @@ impl Focus {
         let is_far = self.signature > first + n / 2 && self.signature < last;
         let beginning = if is_far { self.signature.min(last - n) } else { first };
         let worth = |at: usize| self.worth[at..at + n].iter().sum::<f32>();
-        let mut best = first;
-        for at in first..=last - n {
+        // A short definition is among the lines that its title heads.
+        let has_focus = |at: usize| at <= self.lines.start && self.lines.end <= at + n;
+        let places = match (first..=last - n).any(has_focus) {
+            true => self.lines.end.saturating_sub(n).max(first)..=self.lines.start.min(last - n),
+            false => first..=last - n,
+        };
+        let beginning = beginning.clamp(*places.start(), *places.end());
+        let mut best = *places.start();
+        for at in places {
             if worth(at) > worth(best) {
                 best = at;
             }

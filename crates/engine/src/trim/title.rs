@@ -43,8 +43,8 @@ struct TitleCandidate {
     identifiers: usize,
 }
 
-/// Returns the definition with most and rarest words of the query. If none has any, the first outermost one that begins
-/// in the lines, otherwise the enclosing one.
+/// Returns the definition with most and rarest words of the query. If none has any, the one around the lines. Lines
+/// without any words, which were found in another way, are titled by the first outermost definition that begins in them.
 pub(crate) fn title_of(
     snapshot: &Snapshot,
     shown: &TitleInput<'_>,
@@ -57,9 +57,18 @@ pub(crate) fn title_of(
         shown.kinds.is_empty() || shown.kinds.contains(&kind)
     };
     let first = || record.first_definition_in(Span::new(range.start, range.end));
+    let has_words = has_words(shown, words);
     best_definition(snapshot, &record, shown, words)
-        .or_else(|| first().filter(is_of_kind))
+        .or_else(|| first().filter(|it| !has_words && is_of_kind(it)))
         .or_else(|| record.symbols.enclosing(range.start).filter(is_of_kind))
+}
+
+fn has_words(shown: &TitleInput<'_>, words: &Words<'_>) -> bool {
+    let mut res = false;
+    identifiers(shown.text, |start, end| {
+        res = res || !words.words_of(&shown.text[start..end]).is_empty();
+    });
+    res
 }
 
 fn best_definition(

@@ -12,12 +12,12 @@ use foreword_engine::index::{
 };
 use foreword_engine::map::{MapRequest, map};
 use foreword_engine::pipeline::Control;
+use foreword_engine::preset;
 use foreword_engine::prompt::{Target, prompt};
 use foreword_engine::retrieve::Question;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, search};
 use foreword_engine::source::Stamp;
-use foreword_engine::{fuzzy, preset};
 
 use crate::count;
 
@@ -93,8 +93,7 @@ fn ask(snapshot: &Snapshot) -> String {
     }
     let pattern = GrepRequest { pattern: "wert)", limit: 99, context: 2, ..GrepRequest::default() };
     res.push_str(&format!("{:?}", grep(snapshot, &pattern)));
-    let variants = fuzzy::variants(snapshot, "grösse_1_1");
-    let question = Question { text: "größe_1_1 of wert", variants, ..Question::default() };
+    let question = Question::new("grösse_1_1 of wert");
     let request = SearchRequest { question, limit: 20, tokens: Some(500) };
     let found = search(snapshot, &request, &preset::search(), &count, &mut Control::default());
     let request = MapRequest { focus: &["größe_1_1".to_owned()], tokens: 400, keep: None };

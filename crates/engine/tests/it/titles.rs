@@ -144,3 +144,32 @@ fn the_title_is_of_a_kind_that_was_asked_for() {
     let answer = search(&snapshot, &request, &preset::search(), &count, &mut Control::default());
     assert_eq!(answer.results[0].symbol, "FlaskClient");
 }
+
+#[test]
+fn words_outside_of_every_definition_are_not_titled_by_one() {
+    let files = "//- a.py\nfrom sessions import Session\nfrom zebra import unique\n\n\ndef a():\n    return 1\n";
+    let snapshot = snapshot(files);
+    let check = |question: &str, symbol: &str, line: &str| {
+        let request = SearchRequest { question: Question::new(question), limit: 1, tokens: None };
+        let answer =
+            search(&snapshot, &request, &preset::search(), &count, &mut Control::default());
+        let found = &answer.results[0];
+        assert_eq!(found.symbol, symbol, "{question}");
+        let shown = found.excerpt(4);
+        assert!(shown.text.contains(line), "{question}: {shown:?}");
+    };
+    check("where is the zebra imported", "", "from zebra import unique");
+}
+
+#[test]
+fn the_lines_under_a_title_have_the_definition() {
+    let files = "//- a.py\n\"\"\"All about a zebra, a zebra and a zebra.\"\"\"\nx = 1\nzebra = 2\nzebra()\ny = 3\n\n\ndef zebra_unique():\n    pass\n";
+    let snapshot = snapshot(files);
+    let request = SearchRequest { question: Question::new("zebra_unique"), limit: 1, tokens: None };
+    let answer = search(&snapshot, &request, &preset::search(), &count, &mut Control::default());
+    assert_eq!(answer.results[0].symbol, "zebra_unique");
+    for n in 2..8 {
+        let shown = answer.results[0].excerpt(n);
+        assert!(shown.text.contains("def zebra_unique"), "{n}: {shown:?}");
+    }
+}

@@ -12,6 +12,8 @@ use super::args::Color;
 /// Names of files and symbols.
 pub(super) const NAME: Style =
     Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan))).bold();
+/// Words that were searched for.
+pub(super) const FOUND: Style = Style::new().bold();
 /// Secondary information.
 pub(super) const DIM: Style = Style::new().dimmed();
 /// Success.

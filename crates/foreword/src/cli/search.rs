@@ -1,15 +1,15 @@
 //! `foreword search`: ranked results for a question, words or a name.
 
-pub(super) mod pattern;
+mod pattern;
+mod render;
 
 use std::time::{Duration, Instant};
 
-use foreword_chunk::Kind;
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
+use foreword_engine::retrieve::UnknownWord;
 use foreword_engine::search::{SearchAnswer, SearchResult};
-use foreword_session::answer::excerpt::of_result;
-use foreword_session::answer::search::{Question, SearchMatch, ranked};
+use foreword_session::answer::search::{QueryForm, Question, SearchMatch, ranked};
 use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};
@@ -18,15 +18,14 @@ use serde::Serialize;
 
 use super::args::SearchArgs;
 use super::config::Settings;
-use super::output::{DIM, NAME};
 use super::workspace::OpenWorkspace;
 use super::{Outcome, embed, output, usage, workspace};
 
 /// Version of the JSON of `search`; increases when a field is removed or changes its meaning.
 const VERSION: u32 = 1;
 
-/// Maximum lines of a result in the text output.
-const MAX_LINES: usize = 12;
+/// Lines that a pattern matches, by default.
+const MAX_LINES: usize = 1000;
 
 /// Maximum similar names suggested if nothing matched.
 const MAX_SIMILAR: usize = 5;
@@ -41,8 +40,17 @@ struct SearchOutput<'s> {
     #[serde(skip_serializing_if = "str::is_empty")]
     customisation: &'s str,
     searched: SearchScope<'s>,
+    /// Words of the query that occur nowhere.
+    unknown: Vec<UnknownOutput>,
     results: Vec<SearchMatch>,
     elapsed_ms: f64,
+}
+
+/// A word that occurs nowhere, and what was searched for instead.
+#[derive(Serialize)]
+struct UnknownOutput {
+    word: String,
+    similar: Vec<String>,
 }
 
 /// Scope and query of the search.
@@ -73,23 +81,47 @@ enum Detail {
     /// Locations only.
     Brief,
     Full,
+    /// With scores and reasons.
+    Explained,
 }
 
 impl Detail {
     fn of(args: &SearchArgs) -> Self {
-        if args.brief { Self::Brief } else { Self::Full }
+        match (args.brief, args.explain) {
+            (true, _) => Self::Brief,
+            (_, true) => Self::Explained,
+            _ => Self::Full,
+        }
     }
 
     fn apply(self, it: SearchMatch) -> SearchMatch {
         match self {
             Self::Brief => it.without_text(),
-            Self::Full => it,
+            Self::Full | Self::Explained => it,
         }
     }
 }
 
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    if args.query.trim().is_empty() {
+    let query = args.query.join(" ");
+    match form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES)) {
+        Some(pattern) => pattern::run(args, pattern, settings),
+        None => words(args, &query, settings),
+    }
+}
+
+/// Options decide how the query is meant, then quotes and slashes around it.
+fn form<'q>(args: &SearchArgs, query: &'q str) -> QueryForm<'q> {
+    match (args.regex, args.exact) {
+        (true, _) => QueryForm::Regex(query),
+        (_, true) => QueryForm::Exact(query),
+        _ => QueryForm::of(query),
+    }
+}
+
+/// Searches for a question, words or a name.
+fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<Outcome> {
+    if query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
     let filter = filter(args, settings)?;
@@ -101,39 +133,39 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
             let (workspace, snapshot) = (&opened.workspace, &opened.snapshot);
             check_filter(&filter, snapshot)?;
             let adjustments = Adjustments::new(&setup, workspace, snapshot, &args.tags.tag)?;
-            let meaning = embed::meaning(embedder.as_ref(), opened, &args.query);
-            let answer = ranked(snapshot, &question(args, &meaning, &adjustments), &filter)?;
+            let meaning = embed::meaning(embedder.as_ref(), opened, query);
+            let answer = ranked(snapshot, &question(args, query, &meaning, &adjustments), &filter)?;
             Ok((answer, meaning, adjustments, start.elapsed()))
         })?;
     if let Some(note) = meaning.note().filter(|_| !settings.quiet) {
         output::note(&note);
     }
     workspace::remark_additions(settings, &adjustments.additions);
-    remember(&args.query, &answer).remember(&setup, &opened.workspace);
+    remember(query, &answer).remember(&setup, &opened.workspace);
     let elapsed = opened.took + took;
     let is_empty = answer.results.is_empty();
     if args.json {
-        output::json(&json(args, &opened, (answer, &meaning, &adjustments), elapsed))?;
+        output::json(&json((args, query), &opened, (answer, &meaning, &adjustments), elapsed))?;
     } else if is_empty {
-        let question = question(args, &meaning, &adjustments);
+        let question = question(args, query, &meaning, &adjustments);
         output::text(&why_empty(&opened.snapshot, &question, &filter)?)?;
     } else {
-        output::text(&text(&answer, Detail::of(args)))?;
+        output::text(&render::results(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
 /// The query, with its vectors and filter.
 fn question<'q>(
-    args: &'q SearchArgs,
+    args: &SearchArgs,
+    query: &'q str,
     meaning: &'q QuestionMeaning,
     adjustments: &'q Adjustments,
 ) -> Question<'q> {
     Question {
-        query: &args.query,
+        query,
         limit: args.limit.unwrap_or(10),
         tokens: args.tokens,
-        fuzzy: args.fuzzy,
         meanings: meaning.meanings(),
         adjustments,
     }
@@ -176,7 +208,7 @@ fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
 }
 
 fn json<'s>(
-    args: &'s SearchArgs,
+    (args, query): (&SearchArgs, &'s str),
     opened: &'s OpenWorkspace,
     (answer, meaning, adjustments): (SearchAnswer, &QuestionMeaning, &'s Adjustments),
     elapsed: Duration,
@@ -184,6 +216,7 @@ fn json<'s>(
     let snapshot = &opened.snapshot;
     let detail = Detail::of(args);
     let result = |it: SearchResult| detail.apply(SearchMatch::of_result(it));
+    let unknown = |it: UnknownWord| UnknownOutput { word: it.word, similar: it.similar };
     SearchOutput {
         version: VERSION,
         snapshot: snapshot.id(),
@@ -191,7 +224,7 @@ fn json<'s>(
         customisation: &adjustments.additions.digest,
         searched: SearchScope {
             root: opened.workspace.root.display().to_string(),
-            query: &args.query,
+            query,
             terms: answer.terms,
             files: snapshot.totals().files,
             chunks: snapshot.totals().chunks,
@@ -200,6 +233,7 @@ fn json<'s>(
             embedded: meaning.coverage().map(|it| it.known),
             meaning: meaning.note(),
         },
+        unknown: answer.unknown.into_iter().map(unknown).collect(),
         results: answer.results.into_iter().map(result).collect(),
         elapsed_ms: elapsed.as_secs_f64() * 1e3,
     }
@@ -211,18 +245,19 @@ fn why_empty(
     question: &Question<'_>,
     filter: &Filter,
 ) -> anyhow::Result<String> {
-    if let Some(tokens) = question.tokens
+    let Question { query, tokens, .. } = *question;
+    if let Some(tokens) = tokens
         && !ranked(snapshot, &Question { tokens: None, ..*question }, filter)?.results.is_empty()
     {
         return Ok(format!("no match fits into {tokens} tokens; raise --tokens\n"));
     }
-    let mut text = format!("nothing matched in {} files\n", snapshot.totals().files);
-    let similar = similar_names(snapshot, question.query);
-    if !similar.is_empty() {
-        let similar = output::plain(&similar.join(", ")).replace('\n', " ");
-        text.push_str(&format!("similar names: {similar}; --fuzzy searches for them\n"));
-    }
-    Ok(text)
+    let similar = similar_names(snapshot, query);
+    let similar = match similar.is_empty() {
+        true => String::new(),
+        false => format!("; spelt alike: {}", similar.join(", ")),
+    };
+    let text = format!("nothing in {} files matches {query}{similar}", snapshot.totals().files);
+    Ok(output::plain(&text).replace('\n', " ") + "\n")
 }
 
 /// Names and words with a spelling similar to the query's.
@@ -237,40 +272,4 @@ fn similar_names(snapshot: &Snapshot, query: &str) -> Vec<String> {
         }
     }
     names
-}
-
-fn text(answer: &SearchAnswer, detail: Detail) -> String {
-    let mut text = String::new();
-    for it in &answer.results {
-        push_title(&mut text, it);
-        if detail == Detail::Brief {
-            continue;
-        }
-        for line in of_result(it, MAX_LINES).lines() {
-            let line = output::plain(line);
-            text.push_str(&match line.starts_with('…') {
-                true => format!("    {DIM}{line}{DIM:#}\n"),
-                false => format!("    {line}\n"),
-            });
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Location, symbol and score, and the reasons on the next line.
-fn push_title(text: &mut String, it: &SearchResult) {
-    let symbol = output::plain(&it.symbol).replace('\n', " ");
-    let kind = it.kind.map_or("", Kind::name);
-    let (first, last) = it.focus_lines();
-    let title = if symbol.is_empty() { String::new() } else { format!("  {kind} {symbol}") };
-    text.push_str(&format!(
-        "{NAME}{}:{}-{}{NAME:#}{title}  {DIM}{:.2}{DIM:#}\n",
-        output::path(&it.path),
-        first,
-        last,
-        it.score
-    ));
-    let reasons: Vec<String> = it.reasons.iter().map(ToString::to_string).collect();
-    text.push_str(&format!("  {DIM}{}{DIM:#}\n", output::plain(&reasons.join("; "))));
 }

@@ -16,7 +16,7 @@ fn an_empty_repository_says_so() {
     assert_eq!(repository.run(&["index"]).code, 0);
     let run = repository.run(&["search", "anything"]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("nothing matched in 0 files"), "{run:?}");
+    assert!(run.out.contains("nothing in 0 files matches"), "{run:?}");
     assert_eq!(repository.run(&["map"]).code, 1);
 }
 

@@ -95,11 +95,52 @@ fn definitions_come_before_headings_of_the_same_name() {
 }
 
 #[test]
-fn a_search_that_finds_nothing_proposes_what_is_spelt_alike() {
+fn a_misspelt_name_is_told_first_and_what_it_may_mean_is_shown() {
     let repository = Repository::new(NESTED);
     let run = repository.run(&["search", "redirct"]);
-    assert_eq!(run.code, 1);
-    assert!(run.out.contains("similar names: redirect") && run.out.contains("--fuzzy"), "{run:?}");
+    assert_eq!(run.code, 0);
+    let (first, rest) = run.out.split_once('\n').unwrap();
+    assert_eq!(first, "nothing has \"redirct\"; searched for redirect");
+    assert!(rest.contains("def redirect"), "{run:?}");
+}
+
+#[test]
+fn parts_of_a_name_that_does_not_exist_are_no_results() {
+    let repository = Repository::new(NESTED);
+    repository.write("a.py", "def follow(limit):\n    return limit\n");
+    let run = repository.run(&["search", "follow_zebra_limit"]);
+    assert_eq!((run.code, run.out.lines().count()), (1, 1), "{run:?}");
+    assert!(run.out.starts_with("nothing in") && run.out.contains("follow_zebra_limit"), "{run:?}");
+    // All parts together are evidence.
+    repository.write("a.py", "def follow(zebra, limit):\n    return limit\n");
+    let run = repository.run(&["search", "follow_zebra_limit"]);
+    assert!(run.out.starts_with("nothing has \"follow_zebra_limit\"\n\na.py:1-2"), "{run:?}");
+}
+
+#[test]
+fn a_query_needs_no_quotes_and_its_own_quotes_and_slashes_make_it_a_pattern() {
+    let repository = Repository::new(NESTED);
+    let check = |args: &[&str], same: &[&str]| {
+        let (run, same) = (repository.run(args), repository.run(same));
+        assert_eq!((run.code, &run.out), (0, &same.out), "{args:?}");
+    };
+    check(&["search", "where", "is", "redirect"], &["search", "where is redirect"]);
+    check(&["search", "\"def redirect\""], &["search", "--exact", "def redirect"]);
+    check(&["search", "/def red\\w+/"], &["search", "--regex", "def red\\w+"]);
+}
+
+#[test]
+fn results_have_line_numbers_and_on_request_reasons() {
+    let repository = Repository::new("");
+    repository.write("a.py", "import os\n\n\ndef redirect(place):\n    return place\n");
+    let run = repository.run(&["search", "redirect"]);
+    let lines = "     4  def redirect(place):\n     5      return place\n\n";
+    assert!(run.out.starts_with("a.py:4-5  function redirect\n"), "{run:?}");
+    assert!(run.out.ends_with(lines), "{run:?}");
+    let run = repository.run(&["search", "redirect", "--explain"]);
+    assert!(run.out.contains("defines redirect"), "{run:?}");
+    let run = repository.run(&["search", "--exact", "def redirect", "--around", "1"]);
+    assert_eq!(run.out, format!("a.py:4:1  in redirect\n     3  \n{lines}"));
 }
 
 #[test]
@@ -140,8 +181,8 @@ fn help_lists_the_options_of_every_command_apart() {
     let repository = Repository::new("");
     let help = repository.run(&["search", "--help"]).out;
     let (own, general) = help.split_once("Global options:").unwrap();
-    assert!(own.contains("--fuzzy") && !own.contains("--index-dir"), "{help}");
-    assert!(general.contains("--index-dir") && !general.contains("--fuzzy"), "{help}");
+    assert!(own.contains("--explain") && !own.contains("--index-dir"), "{help}");
+    assert!(general.contains("--index-dir") && !general.contains("--explain"), "{help}");
 }
 
 #[test]
@@ -183,7 +224,7 @@ fn the_manual_names_no_page_that_is_not_there() {
     let repository = Repository::new("");
     let page = repository.run(&["man"]).out;
     assert!(!page.contains("foreword\\-search") && !page.contains("(1)"), "{page}");
-    for word in ["foreword search", "fuzzy", "foreword serve", "patience"] {
+    for word in ["foreword search", "regex", "foreword serve", "patience"] {
         assert!(page.contains(word), "{word}: {page}");
     }
 }

@@ -20,7 +20,7 @@ type Damage = (&'static str, fn(&Repository));
 const COMMANDS: [&[&str]; 8] = [
     &["search", "how is a part read", "-k", "30"],
     &["search", "--exact", "LIMIT", "-k", "9999", "--brief"],
-    &["search", "--fuzzy", "raed_part_2"],
+    &["search", "raed_part_2"],
     &["symbols", "read_part_3"],
     &["symbols", "--file", "pkg/m1.py"],
     &["map", "--tokens", "500"],

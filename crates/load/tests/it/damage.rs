@@ -15,11 +15,11 @@ use foreword_engine::grep::{GrepRequest, grep};
 use foreword_engine::index::{IndexConfig, Manifest, Snapshot, Store, Writer};
 use foreword_engine::map::{MapRequest, map};
 use foreword_engine::pipeline::Control;
+use foreword_engine::preset;
 use foreword_engine::prompt::{Target, prompt};
 use foreword_engine::retrieve::Question;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, search};
-use foreword_engine::{fuzzy, preset};
 use foreword_load::{Analyzer, Options, Report, Reuse, Workspace, sync};
 
 use crate::{Tree, sync_options};
@@ -144,8 +144,8 @@ fn synced(workspace: &Workspace, store: &Store, reuse: Reuse) -> (Snapshot, Repo
 
 /// The queries; each returns all its results as text.
 const QUERIES: [fn(&Snapshot) -> String; 8] = [
-    |snapshot| ranked(snapshot, "where is the total of a module read", Vec::new()),
-    |snapshot| ranked(snapshot, "raed_3_2", fuzzy::variants(snapshot, "raed_3_2")),
+    |snapshot| ranked(snapshot, "where is the total of a module read"),
+    |snapshot| ranked(snapshot, "raed_3_2"),
     |snapshot| {
         let request = GrepRequest { pattern: "+ LIMIT", limit: 9999, ..GrepRequest::default() };
         format!("{:?}", grep(snapshot, &request))
@@ -173,9 +173,8 @@ fn count(text: &str) -> usize {
     text.len().div_ceil(4)
 }
 
-fn ranked(snapshot: &Snapshot, text: &str, variants: Vec<(String, f32)>) -> String {
-    let question = Question { text, variants, ..Question::default() };
-    let request = SearchRequest { question, limit: 20, tokens: None };
+fn ranked(snapshot: &Snapshot, text: &str) -> String {
+    let request = SearchRequest { question: Question::new(text), limit: 20, tokens: None };
     let mut control = Control::default();
     format!("{:?}", search(snapshot, &request, &preset::search(), &count, &mut control))
 }

@@ -133,7 +133,6 @@ pub(crate) fn for_task(
         query: task,
         limit: MAX_MATCHES,
         tokens: None,
-        fuzzy: true,
         meanings: None,
         adjustments: &Adjustments::default(),
     };

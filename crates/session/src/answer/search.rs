@@ -2,12 +2,11 @@
 
 use foreword_chunk::Kind;
 use foreword_engine::custom::Subject;
-use foreword_engine::fuzzy;
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
 use foreword_engine::index::{ChunkId, FileId, Snapshot};
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
-use foreword_engine::retrieve::{self, Meanings};
+use foreword_engine::retrieve::{self, Meanings, UnknownWord};
 use foreword_engine::search::{SearchAnswer, SearchRequest, SearchResult, search};
 use foreword_model::TokenCounter;
 use serde::Serialize;
@@ -52,8 +51,6 @@ pub struct Question<'q> {
     pub limit: usize,
     /// Token budget of all results together.
     pub tokens: Option<usize>,
-    /// Whether unknown words are corrected to similar ones.
-    pub fuzzy: bool,
     /// The embedding of the question; `None` for lexical search.
     pub meanings: Option<Meanings<'q>>,
     /// Votes, customisation and tags.
@@ -67,14 +64,10 @@ pub fn ranked(
     filter: &Filter,
 ) -> anyhow::Result<SearchAnswer> {
     let counter = tokens::general()?;
-    let &Question { query, limit, tokens, fuzzy, meanings, adjustments } = question;
+    let &Question { query, limit, tokens, meanings, adjustments } = question;
     let accepts = |file: FileId| adjustments.accepts(filter, snapshot, file);
     let restricts = adjustments.restricts_files(filter);
     let keep = restricts.then_some(&accepts as &dyn Fn(FileId) -> bool);
-    let (variants, corrections) = match fuzzy {
-        true => (fuzzy::variants(snapshot, query), fuzzy::corrections(snapshot, query)),
-        false => (Vec::new(), Vec::new()),
-    };
     // Results are filtered by kind afterwards, so more of them are requested.
     let requested =
         if filter.restricts_kinds() { limit.saturating_mul(10).max(100) } else { limit };
@@ -87,14 +80,60 @@ pub fn ranked(
         |file, definition, bytes| tags.passes(&Subject { snapshot, file, definition, bytes });
     let accept = (!tags.is_empty()).then_some(&passes as &dyn Fn(_, _, _) -> bool);
     let text = query;
-    let question =
-        retrieve::Question { text, kinds, keep, variants, corrections, meanings, prior, accept };
+    let question = retrieve::Question { text, kinds, keep, meanings, prior, accept };
     let request = SearchRequest { question, limit: requested, tokens };
     let (preset, count) = (preset::search(), |text: &str| counter.count(text));
     let mut answer = search(snapshot, &request, &preset, &count, &mut Control::default());
     answer.results.retain(|it| filter.accepts_kind(it.kind));
     answer.results.truncate(limit);
     Ok(answer)
+}
+
+/// What a reader should know first: words that occur nowhere, and what was searched for instead; `None` if there are
+/// none.
+pub fn unknown_words(answer: &SearchAnswer) -> Option<String> {
+    let sentence = |it: &UnknownWord| match it.similar.is_empty() {
+        true => format!("nothing has \"{}\"", it.word),
+        false => format!("nothing has \"{}\"; searched for {}", it.word, it.similar.join(", ")),
+    };
+    let sentences: Vec<String> = answer.unknown.iter().map(sentence).collect();
+    (!sentences.is_empty()).then(|| sentences.join("; "))
+}
+
+/// How a query is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryForm<'q> {
+    /// A question, words, or a name.
+    Words(&'q str),
+    /// A query in quotes: this text.
+    Exact(&'q str),
+    /// A query between slashes: a regular expression.
+    Regex(&'q str),
+}
+
+impl<'q> QueryForm<'q> {
+    /// Reads quotes and slashes around the whole query.
+    pub fn of(query: &'q str) -> Self {
+        let inner = |mark: char| {
+            let inner = query.trim().strip_prefix(mark)?.strip_suffix(mark)?;
+            (!inner.is_empty() && !inner.contains(mark)).then_some(inner)
+        };
+        match (inner('"').or_else(|| inner('`')), inner('/')) {
+            (Some(text), _) => Self::Exact(text),
+            (None, Some(pattern)) => Self::Regex(pattern),
+            (None, None) => Self::Words(query),
+        }
+    }
+
+    /// The lines to look for; `None` for words.
+    pub fn pattern(self, limit: usize) -> Option<Pattern<'q>> {
+        let (pattern, regex) = match self {
+            Self::Words(_) => return None,
+            Self::Exact(text) => (text, false),
+            Self::Regex(pattern) => (pattern, true),
+        };
+        Some(Pattern { pattern, regex, case: Case::Smart, word: false, limit, around: 0 })
+    }
 }
 
 /// A search by a pattern.
@@ -172,5 +211,20 @@ impl SearchMatch {
     #[must_use]
     pub fn without_text(self) -> Self {
         Self { text: None, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_and_slashes_choose_the_form() {
+        assert_eq!(QueryForm::of("\"a b\""), QueryForm::Exact("a b"));
+        assert_eq!(QueryForm::of("`a`"), QueryForm::Exact("a"));
+        assert_eq!(QueryForm::of("/a.*b/"), QueryForm::Regex("a.*b"));
+        for words in ["/", "src/a/b", "\"a\" and \"b\"", "/api/v1/", "a b"] {
+            assert_eq!(QueryForm::of(words), QueryForm::Words(words));
+        }
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Page {
     pub(super) total: Option<usize>,
     /// Whether there are more after `entries`.
     pub(super) more: bool,
+    /// What a reader should know before the entries, in a sentence.
+    pub(super) caution: Option<String>,
     /// A note, in a sentence.
     pub(super) note: Option<String>,
     /// More fields for programs.
@@ -70,8 +72,9 @@ impl Page {
     /// All entries of an answer, without a cursor.
     pub(super) fn whole(entries: Vec<Entry>) -> Self {
         let total = Some(entries.len());
-        let (note, fields) = (None, Map::new());
-        Self { entries, offset: 0, total, more: false, note, fields, question: None }
+        let fields = Map::new();
+        let (caution, note, question) = (None, None, None);
+        Self { entries, offset: 0, total, more: false, caution, note, fields, question }
     }
 
     /// The first entries within `budget`, and how to get the others.
@@ -83,7 +86,7 @@ impl Page {
 impl Draft<'_> {
     fn answer(mut self, budget: usize) -> ToolAnswer {
         let counter = &self.target.counter;
-        let room = budget.saturating_sub(counter.count(&self.footer()) + 8);
+        let room = budget.saturating_sub(counter.count(&(self.header() + &self.footer())) + 8);
         let counted = self.target.counted;
         self.page.drop_what_cannot_fit((counter, counted), room);
         loop {
@@ -100,7 +103,7 @@ impl Draft<'_> {
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
+        let mut text = self.header();
         for entry in &self.page.entries {
             text.push_str(&entry.heading);
             text.push('\n');
@@ -110,6 +113,10 @@ impl Draft<'_> {
             }
         }
         text + &self.footer()
+    }
+
+    fn header(&self) -> String {
+        self.page.caution.as_ref().map(|it| format!("{it}\n")).unwrap_or_default()
     }
 
     /// Completeness and freshness of the answer, so that a reader can judge it.
@@ -154,7 +161,7 @@ impl Draft<'_> {
         res.insert("results".to_owned(), results.into());
         res.insert("total".to_owned(), page.total.into());
         res.insert("next_cursor".to_owned(), self.next_cursor().into());
-        res.insert("note".to_owned(), page.note.clone().into());
+        res.insert("note".to_owned(), page.caution.as_ref().or(page.note.as_ref()).cloned().into());
         res.extend(self.target.freshness());
         // Empty fields would only cost tokens.
         res.retain(|_, value| !value.is_null());

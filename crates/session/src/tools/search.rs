@@ -10,6 +10,7 @@ use super::arguments::{self, Mode, SearchArguments};
 use super::cursor::QuestionId;
 use super::page::ToolAnswer;
 use super::target::Target;
+use crate::answer::search::QueryForm;
 use crate::filter::Filter;
 use crate::usage::usage;
 
@@ -75,18 +76,11 @@ pub(super) fn answer(
     Ok(page.answer(target, arguments::budget(arguments.tokens, 2000)))
 }
 
-/// In mode `auto`, a query in quotes is taken as exact text and one between slashes as a regular expression.
+/// In mode `auto`, quotes and slashes around the query decide.
 fn infer_mode(query: &str, mode: Mode) -> (&str, Mode) {
-    let inner = |mark: char| {
-        let inner = query.trim().strip_prefix(mark)?.strip_suffix(mark)?;
-        (!inner.is_empty() && !inner.contains(mark)).then_some(inner)
-    };
-    match mode {
-        Mode::Auto => match (inner('"').or_else(|| inner('`')), inner('/')) {
-            (Some(text), _) => (text, Mode::Exact),
-            (None, Some(pattern)) => (pattern, Mode::Regex),
-            (None, None) => (query, mode),
-        },
+    match (mode, QueryForm::of(query)) {
+        (Mode::Auto, QueryForm::Exact(text)) => (text, Mode::Exact),
+        (Mode::Auto, QueryForm::Regex(pattern)) => (pattern, Mode::Regex),
         _ => (query, mode),
     }
 }
@@ -117,21 +111,5 @@ pub(super) fn spelled_alike(names: &[String]) -> String {
     match names.is_empty() {
         true => String::new(),
         false => format!("; spelt alike: {}", names.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn quotes_and_slashes_choose_the_mode() {
-        assert_eq!(infer_mode("\"a b\"", Mode::Auto), ("a b", Mode::Exact));
-        assert_eq!(infer_mode("`a`", Mode::Auto), ("a", Mode::Exact));
-        assert_eq!(infer_mode("/a.*b/", Mode::Auto), ("a.*b", Mode::Regex));
-        assert_eq!(infer_mode("/", Mode::Auto), ("/", Mode::Auto));
-        assert_eq!(infer_mode("src/a/b", Mode::Auto), ("src/a/b", Mode::Auto));
-        assert_eq!(infer_mode("\"a\" and \"b\"", Mode::Auto), ("\"a\" and \"b\"", Mode::Auto));
-        assert_eq!(infer_mode("\"a\"", Mode::Regex), ("\"a\"", Mode::Regex));
     }
 }

@@ -1,7 +1,5 @@
 //! Weights of the words of a question, and the forms in which the repository may have them.
 
-use std::sync::LazyLock;
-
 use rustc_hash::FxHashSet;
 
 use super::super::types::AskRequest;
@@ -12,11 +10,8 @@ use crate::preset::constants::ask::{
     ABSENT_INFLECTED_WORD, COMMON_WORD, OTHER_FORM, TYPO_CHARS, TYPO_WEIGHT,
 };
 use crate::retrieve::QuestionWord;
+use crate::retrieve::query::is_common;
 use crate::sorting::sort_by;
-
-/// Words that at least half of 71 public repositories have (`train/common_words`); their absence means little.
-static COMMON: LazyLock<FxHashSet<&'static str>> =
-    LazyLock::new(|| include_str!("../common_words.txt").split_whitespace().collect());
 
 /// A query word and its weight.
 pub(in super::super) struct WordWeight {
@@ -121,7 +116,7 @@ fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> 
         frequency = self::frequency(snapshot, &near);
         forms.extend(near);
     }
-    let is_common = word.forms.iter().any(|it| COMMON.contains(it.term.as_str()));
+    let is_common = word.forms.iter().any(|it| is_common(&it.term));
     let tells = if is_absent { most } else { snapshot.idf_of(frequency.max(1)) };
     let common = if is_common { COMMON_WORD } else { 1.0 };
     let inflected = if is_absent && is_inflected(&written) { ABSENT_INFLECTED_WORD } else { 1.0 };
@@ -160,5 +155,5 @@ fn near_spellings(snapshot: &Snapshot, word: &str) -> Vec<String> {
         return Vec::new();
     }
     let variants = fuzzy::variants(snapshot, word).into_iter();
-    variants.filter(|it| it.1 > TYPO_WEIGHT).map(|it| it.0).collect()
+    variants.filter(|it| it.weight > TYPO_WEIGHT).map(|it| it.term).collect()
 }

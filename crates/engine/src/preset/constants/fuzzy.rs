@@ -11,3 +11,6 @@ pub(crate) const ONE_EDIT_WEIGHT: f32 = 0.6;
 
 /// Weight of a variant at two edits. First guess.
 pub(crate) const TWO_EDITS_WEIGHT: f32 = 0.4;
+
+/// A longer question, in words, is an issue or a pasted text, whose unknown words are other projects'. First guess.
+pub(crate) const LONGEST_CORRECTED_QUESTION: usize = 24;

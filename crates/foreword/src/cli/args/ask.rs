@@ -10,7 +10,7 @@ use super::search::TagArgs;
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct AskArgs {
     /// Question in words; or a name, a path, an error message
-    pub(in super::super) question: Option<String>,
+    pub(in super::super) question: Vec<String>,
     /// Read a traceback, compiler or test output, a diff or a coverage report from stdin
     #[arg(long)]
     pub(in super::super) stdin: bool,

@@ -6,8 +6,9 @@ use super::names::Names;
 
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct SearchArgs {
-    /// Question, words, name of a symbol, or pattern (--regex, --exact)
-    pub(in super::super) query: String,
+    /// Question, words, name of a symbol, or pattern: '"exact text"', '/regular expression/'
+    #[arg(required = true)]
+    pub(in super::super) query: Vec<String>,
     /// Maximum number of results [default: 10, for patterns 1000]
     #[arg(short = 'k', long, value_name = "N")]
     pub(in super::super) limit: Option<usize>,
@@ -29,29 +30,29 @@ pub(in super::super) struct SearchArgs {
     #[arg(short, long, value_name = "N")]
     pub(in super::super) tokens: Option<usize>,
     /// Treat the query as a regular expression
-    #[arg(long, conflicts_with_all = ["exact", "fuzzy"])]
+    #[arg(long, conflicts_with = "exact")]
     pub(in super::super) regex: bool,
     /// Treat the query as literal text
-    #[arg(long, conflicts_with = "fuzzy")]
-    pub(in super::super) exact: bool,
-    /// Replace words that occur nowhere by similar ones
     #[arg(long)]
-    pub(in super::super) fuzzy: bool,
-    /// With --regex or --exact: match whole words only
+    pub(in super::super) exact: bool,
+    /// Patterns: match whole words only
     #[arg(short, long)]
     pub(in super::super) word: bool,
-    /// With --regex or --exact: ignore case [default: if the pattern has no capital letter]
+    /// Patterns: ignore case [default: if the pattern has no capital letter]
     #[arg(short, long)]
     pub(in super::super) ignore_case: bool,
-    /// With --regex or --exact: match case
+    /// Patterns: match case
     #[arg(short = 's', long, conflicts_with = "ignore_case")]
     pub(in super::super) case_sensitive: bool,
-    /// With --regex or --exact: lines of context
+    /// Patterns: lines of context
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(in super::super) around: u32,
     /// Print locations without text
-    #[arg(long)]
+    #[arg(long, conflicts_with = "explain")]
     pub(in super::super) brief: bool,
+    /// Print why each result was found, and its score
+    #[arg(long, conflicts_with_all = ["regex", "exact"])]
+    pub(in super::super) explain: bool,
     /// Print one JSON object
     #[arg(long)]
     pub(in super::super) json: bool,

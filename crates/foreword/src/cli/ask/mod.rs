@@ -130,7 +130,7 @@ struct CliQuestion {
 
 impl CliQuestion {
     fn new(args: &AskArgs) -> anyhow::Result<Self> {
-        let text = args.question.clone().unwrap_or_default();
+        let text = args.question.join(" ");
         let pasted = if args.stdin { stdin()? } else { String::new() };
         if text.trim().is_empty() && pasted.trim().is_empty() {
             return Err(usage(

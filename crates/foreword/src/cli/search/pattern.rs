@@ -28,8 +28,13 @@ struct PatternOutput<'s> {
     elapsed_ms: f64,
 }
 
-pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    if args.query.is_empty() {
+pub(super) fn run(
+    args: &SearchArgs,
+    pattern: Pattern<'_>,
+    settings: &Settings,
+) -> anyhow::Result<Outcome> {
+    let pattern = with_options(pattern, args);
+    if pattern.pattern.is_empty() {
         return Err(usage("the pattern is empty"));
     }
     if !args.tags.tag.is_empty() {
@@ -39,7 +44,7 @@ pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::R
     let (opened, (mut answer, took)) = workspace::answer(settings, None, |opened| {
         let start = Instant::now();
         check_filter(&filter, &opened.snapshot)?;
-        let answer = matching(&opened.snapshot, &pattern(args), &filter)?;
+        let answer = matching(&opened.snapshot, &pattern, &filter)?;
         Ok((answer, start.elapsed()))
     })?;
     if let Some(tokens) = args.tokens {
@@ -47,26 +52,21 @@ pub(in super::super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::R
     }
     let elapsed = opened.took + took;
     if args.json {
-        output::json(&json(args, &opened, &answer, elapsed)?)?;
+        output::json(&json((args, pattern.pattern), &opened, &answer, elapsed)?)?;
     } else {
         output::text(&text(args, &answer))?;
     }
     Ok(if answer.matches.is_empty() { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn pattern(args: &SearchArgs) -> Pattern<'_> {
-    Pattern {
-        pattern: &args.query,
-        regex: args.regex,
-        case: match (args.ignore_case, args.case_sensitive) {
-            (true, _) => Case::Insensitive,
-            (_, true) => Case::Sensitive,
-            _ => Case::Smart,
-        },
-        word: args.word,
-        limit: args.limit.unwrap_or(1000),
-        around: args.around,
-    }
+/// The pattern with the options of the command line.
+fn with_options<'q>(pattern: Pattern<'q>, args: &SearchArgs) -> Pattern<'q> {
+    let case = match (args.ignore_case, args.case_sensitive) {
+        (true, _) => Case::Insensitive,
+        (_, true) => Case::Sensitive,
+        _ => Case::Smart,
+    };
+    Pattern { case, word: args.word, around: args.around, ..pattern }
 }
 
 /// Drops the last matches to fit into `tokens`.
@@ -85,7 +85,7 @@ fn truncate(tokens: usize, answer: &mut GrepAnswer) -> anyhow::Result<()> {
 }
 
 fn json<'s>(
-    args: &'s SearchArgs,
+    (args, query): (&SearchArgs, &'s str),
     opened: &'s OpenWorkspace,
     answer: &GrepAnswer,
     elapsed: Duration,
@@ -100,7 +100,7 @@ fn json<'s>(
         complete: snapshot.is_complete(),
         searched: SearchScope {
             root: opened.workspace.root.display().to_string(),
-            query: &args.query,
+            query,
             terms: Vec::new(),
             files: answer.searched as u32,
             chunks: snapshot.totals().chunks,
@@ -130,7 +130,7 @@ fn text(args: &SearchArgs, answer: &GrepAnswer) -> String {
     text
 }
 
-/// A match with its lines of context.
+/// A match; lines around it stand below the place, with their numbers.
 fn line(it: &GrepMatch, detail: Detail) -> String {
     let path = output::path(&it.path);
     let location = format!("{NAME}{path}:{}:{}{NAME:#}", it.line, it.column);
@@ -142,8 +142,14 @@ fn line(it: &GrepMatch, detail: Detail) -> String {
     if detail == Detail::Brief {
         return format!("{location}{symbol}\n");
     }
-    let context = |line: &String| format!("    {DIM}{}{DIM:#}\n", output::plain(line));
-    let before: String = it.before.iter().map(context).collect();
-    let after: String = it.after.iter().map(context).collect();
-    format!("{before}{location}  {}{symbol}\n{after}", output::plain(it.text.trim()))
+    if it.before.is_empty() && it.after.is_empty() {
+        return format!("{location}  {}{symbol}\n", output::plain(it.text.trim()));
+    }
+    let first = it.line - it.before.len() as u32;
+    let context = |it: &String| format!("{DIM}{}{DIM:#}", output::plain(it));
+    let before = it.before.iter().map(context);
+    let found = it.text.lines().map(output::plain);
+    let lines = before.chain(found).chain(it.after.iter().map(context));
+    let numbered = (first..).zip(lines).map(|(n, it)| format!("{DIM}{n:>6}{DIM:#}  {it}\n"));
+    format!("{location}{symbol}\n{}\n", numbered.collect::<String>())
 }

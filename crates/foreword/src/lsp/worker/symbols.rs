@@ -29,7 +29,6 @@ fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
         query,
         limit: MAX_SYMBOLS,
         tokens: None,
-        fuzzy: true,
         meanings: None,
         adjustments: &Adjustments::default(),
     };

@@ -26,6 +26,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> Page {
         offset: query.offset,
         total: Some(total),
         note: (total == 0).then(|| nothing_matched(target, query)),
+        caution: None,
         fields: Map::new(),
         question: None,
     }

@@ -30,6 +30,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
         entries,
         offset: query.offset,
         total: Some(answer.total),
+        caution: None,
         fields: Map::new(),
         question: None,
     })

@@ -5,13 +5,13 @@ use serde_json::{Map, json};
 
 use super::{LINES, Query, nothing_matched};
 use crate::answer::excerpt::of_result;
-use crate::answer::search::{Question, ranked};
+use crate::answer::search::{Question, ranked, unknown_words};
 use crate::feedback::Place;
 use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
-/// Ranked results. If nothing has the words, similarly spelled words are tried.
+/// Ranked results.
 pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Page> {
     let snapshot = &target.view.snapshot;
     // One more than is shown tells whether there are more.
@@ -19,19 +19,12 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     let adjustments = &target.repository.adjustments(snapshot, &query.tags)?;
     let meaning = target.repository.meaning(snapshot, query.text);
     let meanings = meaning.meanings();
-    let question =
-        |fuzzy| Question { query: query.text, limit, tokens: None, fuzzy, meanings, adjustments };
-    let mut note = meaning.note();
-    let mut answer = ranked(snapshot, &question(false), &query.filter)?;
-    if answer.results.is_empty() {
-        answer = ranked(snapshot, &question(true), &query.filter)?;
-        note = Some(match answer.results.is_empty() {
-            true => nothing_matched(target, query),
-            false => {
-                format!("nothing has the words of \"{}\"; these have words spelt alike", query.text)
-            }
-        });
-    }
+    let question = Question { query: query.text, limit, tokens: None, meanings, adjustments };
+    let mut answer = ranked(snapshot, &question, &query.filter)?;
+    let note = match answer.results.is_empty() {
+        true => Some(nothing_matched(target, query)),
+        false => meaning.note(),
+    };
     let more = answer.results.len() == limit;
     answer.results.truncate(limit - 1);
     target.repository.searched(query.text, answer.results.iter().skip(query.offset).map(place));
@@ -43,6 +36,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
         offset: query.offset,
         total: None,
         more,
+        caution: unknown_words(&answer).filter(|_| !answer.results.is_empty()),
         note,
         fields: Map::new(),
         question: None,

@@ -1,0 +1,142 @@
+//! Corrects the words of a question that occur nowhere in the repository.
+
+use std::cmp::Reverse;
+
+use foreword_chunk::Kind;
+
+use super::automaton::EditAutomaton;
+use super::{edits_for, terms_near, whole_term};
+use crate::index::bm25::WeightedTerm;
+use crate::index::terms::terms_of;
+use crate::index::{DefinitionSite, FileRole, Snapshot};
+use crate::preset::constants::fuzzy::{
+    LONGEST_CORRECTED_QUESTION, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT,
+};
+use crate::retrieve::query::{is_code, is_common};
+use crate::retrieve::{Name, Query, QuestionWord, Reach, UnknownWord};
+use crate::sorting::sort_by;
+
+/// Terms that replace an unknown one.
+const MAX_VARIANTS: usize = 4;
+
+/// Corrections of one name.
+const MAX_CORRECTIONS: usize = 5;
+
+/// Words that are looked up; each reads a part of the index's dictionary.
+const MAX_UNKNOWN: usize = 8;
+
+/// Adds similar terms and names for the words of a question that occur nowhere. The definitions of similar names are
+/// ranked first: for a word that is the whole query, and for one that is spelled like code.
+pub(crate) fn corrected(mut query: Query, snapshot: &Snapshot) -> Query {
+    if query.n_words > LONGEST_CORRECTED_QUESTION {
+        return query;
+    }
+    let is_alone = query.words.len() == 1;
+    let words = query.names.iter().zip(&query.words);
+    let unknown = words.filter(|(name, word)| is_unknown(snapshot, &name.name, word));
+    let unknown: Vec<String> = unknown.take(MAX_UNKNOWN).map(|it| it.0.name.clone()).collect();
+    for word in unknown {
+        let names = match is_alone || is_code(&word) {
+            true => defined_names_near(snapshot, &word),
+            false => Vec::new(),
+        };
+        let terms = variants(snapshot, &word);
+        let similar = if names.is_empty() {
+            terms.iter().map(|it| it.term.clone()).collect()
+        } else {
+            names.clone()
+        };
+        terms.into_iter().for_each(|it| add_term(&mut query, it));
+        names.into_iter().for_each(|it| add_name(&mut query, it));
+        query.unknown.push(UnknownWord { word, similar });
+    }
+    query
+}
+
+/// Terms of similar spelling for the terms of `word` that no chunk has, with weights, by weight and term.
+pub(crate) fn variants(snapshot: &Snapshot, word: &str) -> Vec<WeightedTerm> {
+    let mut res: Vec<WeightedTerm> = Vec::new();
+    for term in unknown_terms(snapshot, word) {
+        let mut found = terms_near(snapshot, &term);
+        found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
+        for it in found.into_iter().take(MAX_VARIANTS) {
+            let weight = if it.distance <= 1 { ONE_EDIT_WEIGHT } else { TWO_EDITS_WEIGHT };
+            match res.iter_mut().find(|known| known.term == it.name) {
+                Some(known) => known.weight = known.weight.max(weight),
+                None => res.push(WeightedTerm { term: it.name, weight }),
+            }
+        }
+    }
+    sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight).then_with(|| a.term.cmp(&b.term)));
+    res
+}
+
+/// Whether no chunk has a word, in any form. A plain word that most repositories have says how, not what.
+fn is_unknown(snapshot: &Snapshot, written: &str, word: &QuestionWord) -> bool {
+    if whole_term(written).is_empty() || !written.chars().any(char::is_alphabetic) {
+        return false;
+    }
+    // The parts of a name, which are other forms of it, are words of their own.
+    let forms = if is_code(written) { &word.forms[..1] } else { &word.forms[..] };
+    let is_known = |it: &WeightedTerm| {
+        snapshot.document_frequency(&it.term) > 0 || (!is_code(written) && is_common(&it.term))
+    };
+    !forms.iter().any(is_known)
+}
+
+/// The terms of a word, as a whole and in parts, that no chunk has.
+fn unknown_terms(snapshot: &Snapshot, word: &str) -> Vec<String> {
+    let mut res: Vec<String> = Vec::new();
+    terms_of(word, &mut String::new(), |term, _| {
+        if !res.iter().any(|it| it == term) && snapshot.document_frequency(term) == 0 {
+            res.push(term.to_owned());
+        }
+    });
+    res
+}
+
+fn add_term(query: &mut Query, it: WeightedTerm) {
+    if !query.terms.iter().any(|known| known.term == it.term) {
+        query.terms.push(it);
+    }
+}
+
+fn add_name(query: &mut Query, name: String) {
+    if !query.names.iter().any(|it| it.name == name) {
+        query.names.push(Name {
+            name: name.clone(),
+            weight: 1.0,
+            distance: 0,
+            reach: Reach::Anywhere,
+        });
+    }
+    if !query.corrections.contains(&name) {
+        query.corrections.push(name);
+    }
+}
+
+/// The defined names that `word` may mean: by distance, then names with the same first letter, then code before tests,
+/// then by frequency.
+fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
+    let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
+    let first =
+        |text: &str| text.trim_start_matches('_').chars().next().map(|it| it.to_ascii_lowercase());
+    let own = first(word);
+    let ranked = |name: String| {
+        let distance = near.distance(&name)?;
+        let sites = snapshot.definitions(&name);
+        let is_code = |it: &DefinitionSite| {
+            matches!(snapshot.role(it.file), FileRole::Code | FileRole::Gathering)
+        };
+        let is_section = sites.iter().all(|it| it.kind == Kind::Section);
+        if sites.is_empty() || is_section {
+            return None;
+        }
+        let count: u64 = snapshot.references(&name).iter().map(|it| u64::from(it.1)).sum();
+        let is_aside = !sites.iter().any(is_code);
+        Some(((distance, first(&name) != own, is_aside, Reverse(count)), name))
+    };
+    let mut res: Vec<_> = snapshot.names_like(&near).into_iter().filter_map(ranked).collect();
+    res.sort_unstable();
+    res.into_iter().map(|it| it.1).take(MAX_CORRECTIONS).collect()
+}
