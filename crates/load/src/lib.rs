@@ -16,6 +16,7 @@
 //! * [`Environment`] holds the settings of the process environment.
 #![deny(missing_docs)]
 
+mod admission;
 mod analyzer;
 mod commit_diff;
 mod env;
@@ -33,6 +34,7 @@ mod text;
 mod walk;
 mod workspace;
 
+pub use admission::{SecretName, admit};
 pub use analyzer::{Analyzer, Job, WorkLimits, WorkerCommand, run_worker};
 pub use commit_diff::{GitState, commit_diff};
 pub use env::Environment;

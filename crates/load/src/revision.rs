@@ -19,7 +19,7 @@ use foreword_engine::index::INDEX_TAG;
 use crate::env::{self, Environment};
 use crate::error::LoadError;
 use crate::git::{self, CommitFile, ObjectId, Objects};
-use crate::walk::{EntryKind, name_rules};
+use crate::walk::secret_names;
 use crate::workspace::{Workspace, index_dir};
 
 /// Number of revisions kept for a repository.
@@ -142,7 +142,7 @@ impl Place {
         }
         for file in files {
             let path = directory.join("files").join(&file.path);
-            if is_secret(&file.path) {
+            if secret_names::secret_part("", &file.path, |_, _| false).is_some() {
                 create(&path, b"")?;
             } else if let Some(bytes) = objects.blob(file.blob, MAX_FILE) {
                 create(&path, &bytes)?;
@@ -184,16 +184,6 @@ impl Place {
             let _ = fs::remove_file(store.path().join("views").join(format!("{view}.manifest")));
         }
     }
-}
-
-/// Whether a component of the path indicates secrets.
-fn is_secret(path: &str) -> bool {
-    let parts: Vec<&str> = path.split('/').collect();
-    (0..parts.len()).any(|at| {
-        let kind = if at + 1 < parts.len() { EntryKind::Directory } else { EntryKind::Other };
-        let parent = if at == 0 { "" } else { parts[at - 1] };
-        name_rules::secret(parent, parts[at], kind).is_some()
-    })
 }
 
 /// Makes a directory that only its user may read, because the code may be private.

@@ -109,16 +109,19 @@ impl Index {
         let file = if given.is_absolute() { given } else { self.workspace.root.join(given) };
         let path = self.workspace.relative(&file);
         let path = path.map_err(|it| PyValueError::new_err(it.to_string()))?;
+        let masking = self.setup.admit_file(Some(&self.workspace), &file);
+        let masking = masking.map_err(|it| error_of(&it))?;
         let text = if let Some(text) = text {
             text
         } else {
             let most = self.config.max_named_bytes();
-            let read = foreword_load::read_below(&self.workspace.root, &path, most);
+            let read = foreword_load::read_below(&self.workspace.root, &path, most, masking);
             read.map_err(|it| PyOSError::new_err(format!("{path}: {it}")))?.0
         };
         let offset = offset_of(&text, line, column)
             .map_err(|it| PyIndexError::new_err(format!("{path}:{line}: {it}")))?;
-        Cursor::new(path, text, offset).map_err(|it| PyIndexError::new_err(it.to_string()))
+        let cursor = self.setup.cursor(&self.workspace.root, path, text, offset);
+        cursor.map_err(|it| error_of(&it))
     }
 }
 

@@ -45,6 +45,11 @@ impl Filter {
         self.paths.iter().find(is_empty).map(String::as_str)
     }
 
+    /// The paths, relative to the root; empty for all.
+    pub fn paths(&self) -> &[String] {
+        &self.paths
+    }
+
     /// Whether it excludes any kinds of definition.
     pub(crate) fn restricts_kinds(&self) -> bool {
         !self.kinds.is_empty()

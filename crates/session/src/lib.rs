@@ -7,7 +7,7 @@
 //!
 //! 1. [`usage`], [`uri`], [`clock`], [`recurring_error`]: small tools.
 //! 2. [`setup`]: from settings to a workspace, its index directory, and an index that is up to date.
-//! 3. [`filter`]: restricts an answer to paths, languages and kinds of definition.
+//! 3. [`admission`]: which files may be used at all. [`filter`]: restricts an answer to paths, languages and kinds of definition.
 //! 4. [`feedback`]: votes on earlier answers. [`custom`]: what a team and a user add. [`embedding`]: the user's embedding
 //!    model.
 //! 5. [`backend`]: the model that completes and answers. [`config`]: the user's settings. [`speculation`]: plans of a
@@ -17,6 +17,7 @@
 
 #![deny(missing_docs)]
 
+pub mod admission;
 pub mod answer;
 pub mod ask;
 pub mod backend;

@@ -1,5 +1,5 @@
 //! A position in a file that is being edited. Secrets in its text are masked, so that no prompt contains them; offsets
-//! are unchanged.
+//! are unchanged. Whether a file may be used at all is for the caller to decide.
 
 use std::ops::Range;
 
@@ -53,7 +53,19 @@ impl Cursor {
         text: impl Into<String>,
         range: Range<usize>,
     ) -> Result<Self, CursorError> {
-        let (path, text) = (path.into(), masked(text.into()));
+        Self::at(path.into(), masked(text.into()), range)
+    }
+
+    /// A cursor in a file that the user declares free of secrets: nothing is masked.
+    pub fn unmasked(
+        path: impl Into<String>,
+        text: impl Into<String>,
+        offset: usize,
+    ) -> Result<Self, CursorError> {
+        Self::at(path.into(), text.into(), offset..offset)
+    }
+
+    fn at(path: String, text: String, range: Range<usize>) -> Result<Self, CursorError> {
         let error = |offset, why| Err(CursorError { path: path.clone(), offset, why });
         if range.start > range.end {
             return error(range.start, "the selection ends before its start");
@@ -92,7 +104,7 @@ impl Cursor {
         &self.path
     }
 
-    /// The whole text of the file in the editor, with secrets masked.
+    /// The whole text of the file in the editor, with secrets masked unless the file is declared free of them.
     pub fn text(&self) -> &str {
         &self.text
     }

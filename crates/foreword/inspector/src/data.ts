@@ -123,7 +123,7 @@ export interface Summary {
   endpoint: string;
   client: string | null;
   place: Place;
-  context: "untouched" | "file" | "lexical" | "late" | "failed";
+  context: "untouched" | "file" | "lexical" | "late" | "failed" | "refused";
   status: number;
   end: "running" | "done" | "cancelled" | "failed";
   timings: Timings;

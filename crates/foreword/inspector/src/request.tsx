@@ -45,7 +45,7 @@ function Request({ it, tab, open, options }: Props) {
         <p class="chips"><Chips it={it} /></p>
       </header>
       <TimeBar stages={stages(it)} />
-      {it.context !== "untouched" && <MissingContext it={it} tab={tab} open={open} />}
+      {it.context !== "untouched" && it.context !== "refused" && <MissingContext it={it} tab={tab} open={open} />}
       <About it={it} />
     </article>
   );

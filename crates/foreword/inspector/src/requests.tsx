@@ -106,7 +106,7 @@ function Row({ it, item }: { it: Summary; item: object }) {
 }
 
 export function ContextChip({ context }: { context: Summary["context"] }) {
-  const kind = { file: "good", lexical: "", untouched: "", late: "warn", failed: "bad" }[context];
+  const kind = { file: "good", lexical: "", untouched: "", late: "warn", failed: "bad", refused: "warn" }[context];
   return <Chip kind={kind}>{context}</Chip>;
 }
 

@@ -5,7 +5,7 @@ pub(super) mod skeleton;
 use std::path::PathBuf;
 
 use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};
-use foreword_load::{Analyzer, Job};
+use foreword_load::{Analyzer, Job, Workspace};
 use serde::Serialize;
 
 use super::args::ChunkArgs;
@@ -92,9 +92,17 @@ impl NamedFile {
         language: Option<Language>,
         settings: &Settings,
     ) -> anyhow::Result<Option<Self>> {
-        let path = &file_of(named, settings)?;
+        let (workspace, path) = &file_of(named, settings)?;
         let name = path.display().to_string();
-        let text = match foreword_load::read_named(path, workspace::most_bytes(settings)) {
+        let masking = match settings.setup().admit_file(workspace.as_ref(), path) {
+            Ok(masking) => masking,
+            Err(secret) => {
+                output::note(&secret.to_string());
+                return Ok(None);
+            }
+        };
+        let most = workspace::most_bytes(settings);
+        let text = match foreword_load::read_named(path, most, masking) {
             Ok((text, _)) => text,
             Err(reason) => {
                 output::note(&workspace::unreadable(path, &reason));
@@ -107,16 +115,15 @@ impl NamedFile {
     }
 }
 
-/// The file that the user means, who may have pasted `FILE:FIRST-LAST` from an answer.
-fn file_of(named: &str, settings: &Settings) -> anyhow::Result<PathBuf> {
-    let file = Position::parse(named)?.file;
+/// The file that the user means, who may have pasted `FILE:FIRST-LAST` from an answer, and the workspace.
+fn file_of(named: &str, settings: &Settings) -> anyhow::Result<(Option<Workspace>, PathBuf)> {
+    let mut file = Position::parse(named)?.file;
+    let workspace = workspace::discover(settings, None).ok();
     // An existing file needs no workspace.
-    match workspace::discover(settings, None) {
-        Ok(it) if settings.revision.is_some() || !file.exists() => {
-            Ok(workspace::locate(settings, &it, &file))
-        }
-        _ => Ok(file),
+    if let Some(it) = workspace.as_ref().filter(|_| settings.revision.is_some() || !file.exists()) {
+        file = workspace::locate(settings, it, &file);
     }
+    Ok((workspace, file))
 }
 
 fn language(name: &str) -> anyhow::Result<Language> {

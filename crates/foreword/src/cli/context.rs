@@ -14,7 +14,7 @@ use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::Cursor;
 use foreword_engine::speculate::FilePlan;
-use foreword_load::{Analyzer, Workspace, read_below};
+use foreword_load::{Analyzer, Masking, read_below};
 use foreword_model::TokenCounter;
 use foreword_session::answer::prompt::{
     self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose,
@@ -241,7 +241,9 @@ fn cursor(
 ) -> anyhow::Result<CursorInput> {
     let file = workspace::locate(settings, &opened.workspace, &position.file);
     let path = opened.workspace.relative(&file)?;
-    let text = text_of(args, settings, (&opened.workspace, &path), &file)?;
+    let (setup, root) = (settings.setup(), &opened.workspace.root);
+    let masking = setup.admit_file(Some(&opened.workspace), &file)?;
+    let text = text_of(args, settings, (root, &path, masking), &file)?;
     let offset = match args.offset {
         Some(offset) => check_offset(offset, &text, &position.file.display().to_string())?,
         None => position.offset(&text)?,
@@ -264,7 +266,8 @@ fn cursor(
     let recent = args.recent.iter().map(|it| workspace::relative(settings, &opened.workspace, it));
     let recent = recent.collect::<anyhow::Result<Vec<String>>>()?;
     let intent = args.intent.clone();
-    let cursor = Cursor::new(path, text, offset)?.with_recent(recent).with_intent(intent);
+    let cursor = setup.cursor(root, path, text, offset)?;
+    let cursor = cursor.with_recent(recent).with_intent(intent);
     Ok(CursorInput { cursor, notes })
 }
 
@@ -272,7 +275,7 @@ fn cursor(
 fn text_of(
     args: &CursorArgs,
     settings: &Settings,
-    (workspace, path): (&Workspace, &str),
+    (root, path, masking): (&Path, &str, Masking),
     file: &Path,
 ) -> anyhow::Result<String> {
     let name = file.display();
@@ -290,7 +293,7 @@ fn text_of(
     if file.exists() && !file.is_file() {
         return Err(usage(format!("{name} is not a regular file; pass its text with --stdin")));
     }
-    let read = read_below(&workspace.root, path, workspace::most_bytes(settings));
+    let read = read_below(root, path, workspace::most_bytes(settings), masking);
     read.map(|it| it.0).map_err(|reason| usage(workspace::unreadable(file, &reason)))
 }
 

@@ -189,8 +189,10 @@ fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
     }
     let path = |it: &String| {
         let workspace = workspace::discover(settings, None)?;
-        workspace::relative(settings, &workspace, it)
-            .map_err(|error| usage(format!("--path {it}: nothing is indexed there: {error}")))
+        let path = workspace::relative(settings, &workspace, it)
+            .map_err(|error| usage(format!("--path {it}: nothing is indexed there: {error}")))?;
+        settings.setup().admit(&workspace.root, &path)?;
+        Ok(path)
     };
     let paths: anyhow::Result<Vec<String>> = args.path.iter().map(path).collect();
     Filter::new(&paths?, &args.lang, &args.kind)

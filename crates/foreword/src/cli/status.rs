@@ -5,7 +5,7 @@ use std::path::Path;
 use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{IndexedFile, Manifest, Store};
 use foreword_engine::speculate::schedule;
-use foreword_load::{Encoding, SkipReason, Workspace, explain};
+use foreword_load::{Encoding, Masking, SkipReason, Workspace, explain};
 use foreword_session::answer::status::{
     Git, Listing, SecretCount, Stale, Status, UnparsedFiles, status,
 };
@@ -271,7 +271,7 @@ fn included(file: &IndexedFile) -> String {
 
 /// The encoding of a file that is not UTF-8.
 fn read_as(file: &Path, settings: &Settings) -> String {
-    match foreword_load::read_named(file, workspace::most_bytes(settings)) {
+    match foreword_load::read_named(file, workspace::most_bytes(settings), Masking::On) {
         Ok((_, encoding)) if encoding != Encoding::Utf8 => {
             format!(", read as {}", encoding.name())
         }

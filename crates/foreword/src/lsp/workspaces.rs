@@ -8,6 +8,7 @@ use foreword_load::explain;
 use foreword_session::answer::complete::Completer;
 use foreword_session::host::{Host, Repository};
 use foreword_session::recurring_error::RecurringError;
+use foreword_session::setup::Setup;
 
 /// The editor's workspace folders and their repositories.
 pub(super) struct Workspaces {
@@ -29,6 +30,11 @@ impl Workspaces {
             error: RecurringError::new(),
             indexed: Mutex::default(),
         }
+    }
+
+    /// The settings in force.
+    pub(super) fn setup(&self) -> &Setup {
+        self.host.setup()
     }
 
     /// Size above which a text is not analysed whole: larger files are not indexed.

@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use axum::response::Response;
+use foreword_model::http::Delta;
 use foreword_session::backend::{Backend, Endpoint as ModelEndpoint, LoadedModel, Unavailable};
+use foreword_session::clock::unix_seconds;
 
 use super::app::App;
 use super::backend::embedded::{self, EmbeddedCall};
@@ -17,6 +19,7 @@ use super::context::prepare::{ContextInTime, PreparedContext, fits, prompt_head,
 use super::context::prompt::PromptSettings;
 use super::observation::in_flight::InFlight;
 use super::options::Options;
+use super::protocols::completion::Completion;
 use super::protocols::request::{ClientRequest, PromptKind, RequestHeaders};
 
 /// Answers a request.
@@ -26,6 +29,10 @@ pub(super) async fn complete(
     headers: RequestHeaders,
 ) -> Response {
     app.context.workspaces.relativize_snippets(&mut request);
+    let removed = match app.context.workspaces.admit(app.host.setup(), &mut request) {
+        Ok(removed) => removed,
+        Err(error) => return refuse(&app, request, &headers, &error),
+    };
     let limit = app.host.setup().max_text_bytes();
     let is_cut = request.cut_text(limit);
     request.mask_secrets();
@@ -35,11 +42,29 @@ pub(super) async fn complete(
             format!("the text has more than {limit} bytes: the lines around the cursor are used");
         in_flight.record().notes.push(note);
     }
+    in_flight.record().notes.extend(removed);
     let mut exchange = Exchange { request, in_flight, closing: app.closing.clone() };
     match answer(&app, &headers, &mut exchange).await {
         Ok(answer) => render(exchange, answer).await,
         Err(error) => exchange.refuse(&error),
     }
+}
+
+/// Answers a request in a file that is a secret by its name: with no completion, and with the reason in the journal and in
+/// the log, where its user looks; an error would open a window of the editor at every keystroke.
+fn refuse(
+    app: &App,
+    mut request: ClientRequest,
+    headers: &RequestHeaders,
+    error: &anyhow::Error,
+) -> Response {
+    request.remove_texts();
+    let mut in_flight = InFlight::begin(&app.observation, &request, headers);
+    in_flight.context_missing(ContextOutcome::Refused, error.to_string());
+    let model = request.model().unwrap_or_default().to_owned();
+    let completion = Completion { created: unix_seconds(), model, ..Completion::default() };
+    let exchange = Exchange { request, in_flight, closing: app.closing.clone() };
+    transcode::complete(exchange, completion, &Delta::default(), None)
 }
 
 /// Prepares the context and asks the model.

@@ -9,4 +9,5 @@ pub(crate) mod ollama;
 pub(crate) mod openai;
 pub(crate) mod request;
 pub(crate) mod response;
+pub(crate) mod secrets;
 pub(crate) mod tabby;

@@ -11,7 +11,7 @@ mod neovim;
 mod next_edits;
 mod noise;
 mod pages;
-mod server_model;
+pub(crate) mod server_model;
 mod session;
 mod setup;
 mod suggestions;
@@ -26,7 +26,7 @@ use crate::Repository;
 
 /// An editor with a server of its own.
 pub(crate) struct Editor {
-    child: Child,
+    pub(crate) child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     last: u64,
@@ -69,7 +69,7 @@ impl Editor {
         Self::run(repository.command(&["lsp", "--log", "error"]))
     }
 
-    fn run(mut command: Command) -> Self {
+    pub(crate) fn run(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (child.stdin.take(), child.stdout.take().unwrap());
         Self { child, input, output: BufReader::new(output), last: 0, aside: Vec::new() }
@@ -148,7 +148,12 @@ impl Editor {
 
     /// The ghost text at a place, asked for by hand; waits for the first index.
     #[track_caller]
-    fn ghost(&mut self, repository: &Repository, path: &str, at: (u32, u32)) -> Option<Value> {
+    pub(crate) fn ghost(
+        &mut self,
+        repository: &Repository,
+        path: &str,
+        at: (u32, u32),
+    ) -> Option<Value> {
         let answer = self.ask("textDocument/inlineCompletion", &place(repository, path, at));
         assert!(answer.get("error").is_none(), "{answer}");
         answer["result"]["items"].as_array().map(|it| it[0].clone())

@@ -29,6 +29,7 @@ mod next;
 mod parse_workers;
 mod revision;
 mod roles;
+mod secret_files;
 mod secrets;
 mod serve;
 mod setup;

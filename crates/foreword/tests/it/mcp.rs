@@ -96,7 +96,7 @@ impl Client {
 
     /// A request of the latest revision.
     #[track_caller]
-    fn ask(&mut self, method: &str, mut params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, mut params: Value) -> Value {
         params["_meta"] = meta();
         self.ask_plainly(method, &params)
     }
@@ -122,7 +122,7 @@ impl Client {
 
     /// The error of a tool for wrong arguments.
     #[track_caller]
-    fn refusal(&mut self, tool: &str, arguments: Value) -> String {
+    pub(crate) fn refusal(&mut self, tool: &str, arguments: Value) -> String {
         let res = self.call(tool, arguments);
         assert_eq!(res["isError"], true, "{res}");
         text_of(&res)

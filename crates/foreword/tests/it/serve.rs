@@ -38,9 +38,9 @@ pub(crate) struct Server {
 /// A response.
 #[derive(Debug)]
 pub(crate) struct Reply {
-    status: u16,
+    pub(crate) status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Reply {
@@ -50,7 +50,7 @@ impl Reply {
     }
 
     /// The value of a header; empty if there is none.
-    fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().filter_map(|it| it.split_once(": "));
         lines.filter(|it| it.0.eq_ignore_ascii_case(name)).map(|it| it.1).next().unwrap_or("")
     }
@@ -71,7 +71,7 @@ impl Server {
     }
 
     /// A server with an upstream server.
-    fn with_upstream(repository: &Repository, url: &str) -> Self {
+    pub(crate) fn with_upstream(repository: &Repository, url: &str) -> Self {
         Self::start(repository, &["--model-url", url])
     }
 
@@ -100,7 +100,7 @@ impl Server {
         self.ask("POST", path, &[], &body.to_string())
     }
 
-    fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Reply {
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[&str], body: &str) -> Reply {
         self.ask_bytes(method, path, headers, body.as_bytes())
     }
 
@@ -134,7 +134,7 @@ impl Server {
 
     /// The record of a request that is over.
     #[track_caller]
-    fn record(&self, reply: &Reply) -> Value {
+    pub(crate) fn record(&self, reply: &Reply) -> Value {
         let id = reply.header("x-foreword-request");
         let path = format!("/api/requests/{id}");
         until(|| Some(self.get(&path).json()).filter(|it| it["end"] != "running"))

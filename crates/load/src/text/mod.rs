@@ -147,9 +147,13 @@ fn mask(path: &str, text: &mut String) -> Result<u32, SkipReason> {
     Ok(secret::mask(text) as u32)
 }
 
-/// Reads a file named by a user, following links. Only its size can exclude it. Masks secrets; returns a notebook as
-/// JSON.
-pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReason> {
+/// Reads a file named by a user, following links. Only its size can exclude it: callers [`admit`](crate::admit) its name.
+/// Returns a notebook as JSON.
+pub fn read_named(
+    path: &Path,
+    most: u64,
+    masking: Masking,
+) -> Result<(String, Encoding), SkipReason> {
     let metadata = path.metadata().map_err(|error| SkipReason::unreadable(&error))?;
     if metadata.is_dir() {
         return Err(SkipReason::unreadable(&io::ErrorKind::IsADirectory.into()));
@@ -159,16 +163,21 @@ pub fn read_named(path: &Path, most: u64) -> Result<(String, Encoding), SkipReas
     }
     let file = open_regular(path).map_err(|error| SkipReason::unreadable(&error))?;
     let (text, encoding) = read_open(file, most)?;
-    Ok((secret::masked(text), encoding))
+    Ok((masking.apply(text), encoding))
 }
 
-/// Reads a file of a workspace named by a user, relative to the root. Only its size can exclude it. Follows no link;
-/// masks secrets.
-pub fn read_below(root: &Path, path: &str, most: u64) -> Result<(String, Encoding), SkipReason> {
+/// Reads a file of a workspace named by a user, relative to the root. Only its size can exclude it: callers
+/// [`admit`](crate::admit) its name. Follows no link.
+pub fn read_below(
+    root: &Path,
+    path: &str,
+    most: u64,
+    masking: Masking,
+) -> Result<(String, Encoding), SkipReason> {
     let file = Root::open_canonical(root).and_then(|it| it.file(path));
     let file = file.map_err(|error| SkipReason::unreadable(&error))?;
     let (text, encoding) = read_open(file, max_file_bytes(path, most))?;
-    Ok((secret::masked(readable_within(path, text, most)?), encoding))
+    Ok((masking.apply(readable_within(path, text, most)?), encoding))
 }
 
 /// The text for display and indexing: the code of a notebook's cells, line by line, instead of its JSON; likewise for

@@ -8,13 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
-
-use super::entries::{EntryKind, FileEntry, Inclusion, Masking, WalkConfig};
+use super::entries::{EntryKind, FileEntry, Inclusion, WalkConfig};
+use super::exceptions::Exceptions;
 use super::ignore_files;
 use super::ignore_rules::{self, Stack, Verdict};
-use super::name_rules;
-use super::own_index;
+use super::{name_rules, own_index, secret_names};
 use crate::git;
 use crate::relative::{self, join};
 use crate::root::{DirectoryHandle, Entry, EntryType, Root, is_too_many_open};
@@ -25,7 +23,7 @@ pub(crate) struct Tree<'a> {
     /// The root (canonical), open.
     pub(crate) root: &'a Root,
     /// Exceptions from the rules for secrets.
-    not_secret: Gitignore,
+    not_secret: Exceptions,
     /// Whether routine reasons are recorded.
     record_ignored: bool,
     cancel: &'a AtomicBool,
@@ -63,12 +61,7 @@ pub(crate) enum Outcome {
 
 impl<'a> Tree<'a> {
     pub(crate) fn new(root: &'a Root, config: &WalkConfig, cancel: &'a AtomicBool) -> Self {
-        let mut builder = GitignoreBuilder::new(root.path());
-        for line in &config.not_secret {
-            // An invalid pattern makes no exception, which is safe.
-            let _ = builder.add_line(None, line);
-        }
-        let not_secret = builder.build().unwrap_or_else(|_| Gitignore::empty());
+        let not_secret = Exceptions::new(root.path(), config);
         let record_ignored = config.record_ignored;
         Self { root, not_secret, record_ignored, cancel, failure: Mutex::default() }
     }
@@ -202,9 +195,9 @@ impl Directory {
         if name_rules::is_version_control(name, entry_kind) {
             return tree.routine(|| SkipReason::VersionControl);
         }
-        let excepted = || tree.is_excepted(&path, entry_kind);
+        let excepted = || tree.not_secret.contains(&path, entry_kind);
         let parent = self.pending.path.file_name().and_then(|it| it.to_str()).unwrap_or_default();
-        if let Some(rule) = name_rules::secret(parent, name, entry_kind).filter(|_| !excepted()) {
+        if let Some(rule) = secret_names::secret(parent, name, entry_kind).filter(|_| !excepted()) {
             return Outcome::Skip(SkipReason::Secret { rule });
         }
         let inclusion = match self.pending.stack.verdict(&path, entry_kind) {
@@ -260,7 +253,7 @@ impl Directory {
         match self.handle.stamp(name) {
             Ok(stamp) => {
                 let path = join(&self.pending.relative, name);
-                let masking = tree.masking(&self.pending.path.join(name));
+                let masking = tree.not_secret.masking(&self.pending.path.join(name));
                 Outcome::File(FileEntry { path, stamp, inclusion, masking })
             }
             Err(error) => gone_or(&error),
@@ -311,17 +304,6 @@ impl Directory {
 }
 
 impl Tree<'_> {
-    /// Whether the user's configuration exempts the path from the rules for secrets.
-    fn is_excepted(&self, path: &Path, kind: EntryKind) -> bool {
-        self.not_secret.matched(path, kind.is_dir()).is_ignore()
-    }
-
-    fn masking(&self, path: &Path) -> Masking {
-        // Most users configure no exceptions; then no path is matched.
-        let is_off = !self.not_secret.is_empty() && self.is_excepted(path, EntryKind::Other);
-        if is_off { Masking::Off } else { Masking::On }
-    }
-
     fn routine(&self, reason: impl FnOnce() -> SkipReason) -> Outcome {
         if self.record_ignored { Outcome::Skip(reason()) } else { Outcome::Nothing }
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use foreword_engine::secret::masked;
+
 use crate::root::EntryType;
 use crate::skip::SkippedPath;
 use crate::stamp::Stamp;
@@ -55,6 +57,16 @@ pub enum Masking {
     On,
     /// The user's configuration declares the file free of secrets: [`WalkConfig::not_secret`].
     Off,
+}
+
+impl Masking {
+    /// The text, with its secrets masked if they are.
+    pub fn apply(self, text: String) -> String {
+        match self {
+            Self::On => masked(text),
+            Self::Off => text,
+        }
+    }
 }
 
 /// The result of a walk.

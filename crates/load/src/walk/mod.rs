@@ -23,10 +23,12 @@
 
 pub(crate) mod directory;
 mod entries;
+pub(crate) mod exceptions;
 mod ignore_files;
 mod ignore_rules;
 pub(crate) mod name_rules;
 mod own_index;
+pub(crate) mod secret_names;
 mod stamps;
 
 use std::path::Path;
@@ -36,7 +38,6 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use self::directory::{Directory, Outcome, PendingDirectory, Tree};
-pub(crate) use self::entries::EntryKind;
 pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
 pub use self::stamps::WalkStamps;
 use crate::error::LoadError;

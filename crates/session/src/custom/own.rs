@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use foreword_engine::custom::OwnPage;
 use foreword_engine::source::ContentHash;
-use foreword_load::{Environment, Workspace, index_dir, read_below};
+use foreword_load::{Environment, Masking, Workspace, index_dir, read_below};
 
 /// Maximum number of files, bytes of a file, and bytes of all files.
 const MAX_FILES: usize = 200;
@@ -64,7 +64,7 @@ pub(super) fn read(workspace: &Workspace) -> OwnFiles {
 
 fn take(res: &mut OwnFiles, folder: &Path, name: &str, left: &mut usize) {
     let path = folder.join(name).display().to_string();
-    match read_below(folder, name, MAX_FILE) {
+    match read_below(folder, name, MAX_FILE, Masking::On) {
         Ok((text, _)) if text.len() <= *left => {
             *left -= text.len();
             let is_export = ["json", "jsonl", "ndjson"].iter().any(|it| name.ends_with(it));

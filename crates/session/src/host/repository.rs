@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Change, Snapshot, Store};
-use foreword_engine::secret::masked;
+use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
-use foreword_load::Workspace;
+use foreword_load::{Masking, Workspace};
 
 use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
@@ -86,6 +86,16 @@ impl Repository {
         })
     }
 
+    /// A cursor in a text that a door has for one of its files. Fails for a file that is a secret by its name.
+    pub fn cursor(&self, path: String, text: &str, offset: usize) -> anyhow::Result<Cursor> {
+        self.setup.cursor(&self.workspace().root, path, text, offset)
+    }
+
+    /// Fails if the file at `path` is a secret by its name.
+    pub fn admit(&self, path: &str) -> anyhow::Result<()> {
+        self.setup.admit(&self.workspace().root, path).map(drop)
+    }
+
     /// Its location.
     pub fn workspace(&self) -> &Workspace {
         &self.synchronizer.workspace
@@ -136,11 +146,15 @@ impl Repository {
         &self.maps
     }
 
-    /// Overlays an unsaved buffer, whose secrets are masked when a view first has it: the buffer at the cursor, which
-    /// changes with every keystroke, is in no view. A removed buffer makes the file on disk count again.
+    /// Overlays an unsaved buffer, unless it is of a file that is a secret by its name. Its secrets are masked when a view
+    /// first has it: the buffer at the cursor, which changes with every keystroke, is in no view. A removed buffer makes
+    /// the file on disk count again.
     pub fn apply(&self, change: Change) {
         let (path, text) = match change {
-            Change::Write(source) => (source.path, Some(source.text)),
+            Change::Write(source) => {
+                let admitted = self.setup.admit(&self.workspace().root, &source.path).ok();
+                (source.path, admitted.map(|masking| (source.text, masking)))
+            }
             Change::Remove(path) => (path, None),
         };
         if text.is_none() {
@@ -148,8 +162,11 @@ impl Repository {
         }
         // A file of this size is not indexed.
         let limit = self.synchronizer.max_text_bytes();
-        let buffer =
-            text.map(|it| if it.len() > limit { Buffer::TooLarge } else { Buffer::Unmasked(it) });
+        let buffer = text.map(|(text, masking)| match masking {
+            _ if text.len() > limit => Buffer::TooLarge,
+            Masking::On => Buffer::Unmasked(text),
+            Masking::Off => Buffer::Text(text.into()),
+        });
         lock(&self.buffers).set(path, buffer);
     }
 
@@ -225,16 +242,19 @@ impl Repository {
     /// differs from the previous one in a few lines is parsed incrementally.
     pub fn view_at_cursor(&self, path: &str, text: &str) -> anyhow::Result<CursorView> {
         let base = self.view_without_buffer(path)?.snapshot;
-        self.overlay_cursor(base, path, &masked(text.to_owned()))
+        let masking = self.setup.admit(&self.workspace().root, path)?;
+        self.overlay_cursor(base, path, &masking.apply(text.to_owned()))
     }
 
-    /// Overlays the text of the cursor's file, in which secrets are masked already, on a snapshot.
+    /// Overlays the text of the cursor's file, in which secrets are masked already, on a snapshot. Fails for a file that is
+    /// a secret by its name.
     pub fn overlay_cursor(
         &self,
         base: Arc<Snapshot>,
         path: &str,
         text: &str,
     ) -> anyhow::Result<CursorView> {
+        self.admit(path)?;
         let hash = ContentHash::of(text.as_bytes());
         if base.file(path).is_some_and(|it| base.hash(it) == hash) {
             return Ok(CursorView { base, overlaid: None });

@@ -67,6 +67,7 @@ pub(super) fn answer(
         lines: arguments.lines.map(|it| it.min(200)),
         tags: arguments.tag.clone(),
     };
+    query.filter.paths().iter().try_for_each(|it| target.repository.admit(it))?;
     let mut page = match mode {
         Mode::Auto => words::page(target, &query)?,
         Mode::Symbol => name::page(target, &query),

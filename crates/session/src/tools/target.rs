@@ -59,12 +59,13 @@ impl Target<'_> {
         let workspace = self.repository.workspace();
         let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
         let relative = workspace.relative(&workspace.root.join(named))?;
-        match self.view.snapshot.file(&relative) {
-            Some(file) => Ok((relative, file)),
-            None => Err(usage(format!(
-                "{relative} is not in the index: it does not exist, is ignored, or is no source file"
-            ))),
+        if let Some(file) = self.view.snapshot.file(&relative) {
+            return Ok((relative, file));
         }
+        self.repository.admit(&relative)?;
+        Err(usage(format!(
+            "{relative} is not in the index: it does not exist, is ignored, or is no source file"
+        )))
     }
 
     /// Finds the file of `path:start-end`, `path:line` or a path.

@@ -36,6 +36,7 @@ const STAGES: &[&[&str]] = &[
 const ROOMS: &[&[&str]] = &[
     &["clock", "recurring_error", "uri", "usage"],
     &["setup"],
+    &["admission"],
     &["filter"],
     &["feedback"],
     &["custom", "embedding"],

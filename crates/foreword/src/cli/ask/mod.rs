@@ -69,6 +69,8 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     let (opened, (gathered, notes, additions, took)) =
         workspace::answer(settings, None, |opened| {
             let start = Instant::now();
+            let root = &opened.workspace.root;
+            filter.paths().iter().try_for_each(|it| setup.admit(root, it).map(drop))?;
             let adjustments =
                 Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?;
             let models = (embedder.as_ref(), model.as_ref());

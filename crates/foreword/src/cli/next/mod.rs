@@ -108,6 +108,8 @@ fn cursor(
     let file = position.file.to_string_lossy();
     let path = workspace::relative(settings, &opened.workspace, &file)?;
     let Some(known) = opened.snapshot.file(&path) else {
+        let file = workspace::locate(settings, &opened.workspace, &position.file);
+        settings.setup().admit_file(Some(&opened.workspace), &file)?;
         return Err(usage(format!(
             "{path} is not in the index: it does not exist, is ignored, or is not a source file"
         )));

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use foreword_engine::scope::Cursor;
 use foreword_session::answer::explain::explain;
 
 use super::location::Location;
@@ -20,12 +19,11 @@ pub(in crate::lsp) struct ContextPageTask {
 
 pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::Result<String> {
     let ContextPageTask { path, text, offset, recent } = task;
-    let location = Location::of(workspaces, path.as_ref());
+    let location = Location::of(workspaces, path.as_ref())?;
     let (text, offset) = location.analysable(&text, offset);
     let view = location.view(text)?;
     let recent = location.recent(&recent);
-    let path = location.path.clone();
-    let cursor = Cursor::new(path, text, offset)?.with_recent(recent);
+    let cursor = location.cursor(text, offset)?.with_recent(recent);
     let preset = workspaces.completer().preset();
     explain(view.engine_view(), &cursor, location.repository_name(), preset)
 }

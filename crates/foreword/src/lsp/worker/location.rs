@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use foreword_engine::index::{IndexConfig, Snapshot};
-use foreword_engine::scope::Activity;
+use foreword_engine::scope::{Activity, Cursor, CursorError};
+use foreword_load::Masking;
 use foreword_session::host::{CursorView, Repository, large_text};
 
 use crate::lsp::interactions::Visit;
@@ -16,13 +17,28 @@ pub(super) struct Location<'w> {
     /// `None` for documents that are not files, or in no repository.
     repository: Option<Arc<Repository>>,
     pub(super) path: String,
+    masking: Masking,
 }
 
 impl<'w> Location<'w> {
-    pub(super) fn of(workspaces: &'w Workspaces, path: Option<&PathBuf>) -> Self {
-        match path.and_then(|it| workspaces.of_file(it)) {
-            Some((repository, path)) => Self { workspaces, repository: Some(repository), path },
-            None => Self { workspaces, repository: None, path: file_name(path) },
+    /// Fails for a file that is a secret by its name.
+    pub(super) fn of(workspaces: &'w Workspaces, path: Option<&PathBuf>) -> anyhow::Result<Self> {
+        let found = path.and_then(|it| workspaces.of_file(it));
+        let workspace = found.as_ref().map(|it| it.0.workspace());
+        let admitted = path.map(|it| workspaces.setup().admit_file(workspace, it));
+        let masking = admitted.transpose()?.unwrap_or_default();
+        let (repository, path) = match found {
+            Some((repository, path)) => (Some(repository), path),
+            None => (None, file_name(path)),
+        };
+        Ok(Self { workspaces, repository, path, masking })
+    }
+
+    /// The cursor at a byte of the document's text.
+    pub(super) fn cursor(&self, text: &str, offset: usize) -> Result<Cursor, CursorError> {
+        match self.masking {
+            Masking::On => Cursor::new(self.path.clone(), text, offset),
+            Masking::Off => Cursor::unmasked(self.path.clone(), text, offset),
         }
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use foreword_engine::scope::Cursor;
 use foreword_session::answer::complete::{SuggestOptions, Suggestion};
 
 use super::location::Location;
@@ -45,12 +44,11 @@ pub(super) fn suggest(
     it: &SuggestTask,
     cancelled: &AtomicBool,
 ) -> anyhow::Result<Option<Suggestion>> {
-    let location = Location::of(workspaces, it.path.as_ref());
+    let location = Location::of(workspaces, it.path.as_ref())?;
     let (text, offset) = location.analysable(&it.text, it.offset);
     let view = location.view(text)?;
     let activity = location.activity(&it.visits, &it.edited);
-    let cursor =
-        Cursor::new(location.path.clone(), text, offset)?.with_recent(location.recent(&it.recent));
+    let cursor = location.cursor(text, offset)?.with_recent(location.recent(&it.recent));
     let completer = workspaces.completer();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),

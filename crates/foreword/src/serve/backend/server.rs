@@ -128,14 +128,13 @@ impl UpstreamRoute {
 
     /// The call that makes the server read the start of the next prompt, or the client's own text.
     pub(crate) fn warm_up(&self, request: &ClientRequest, head: Option<String>) -> ServerCall {
-        let call = match head {
-            Some(head) => {
-                let body = warm_up_body(request, head);
-                self.call(self.route.api.path(), body, Rendering::Relay)
-            }
-            None => self.unchanged(request),
+        let Some(head) = head else {
+            let prompt = Some(prompt_of(request.recorded_body()));
+            return ServerCall { prompt, ..self.unchanged(request) };
         };
-        ServerCall { prompt: Some(prompt_of(&call.body)), ..call }
+        let body = warm_up_body(request, head.clone());
+        let call = self.call(self.route.api.path(), body, Rendering::Relay);
+        ServerCall { prompt: Some(head), ..call }
     }
 
     /// The call that completes a request. Without a context the request is forwarded unchanged, if possible.
@@ -148,7 +147,7 @@ impl UpstreamRoute {
         match context {
             None if self.route.is_relay() => {
                 let call = self.unchanged(request);
-                let prompt = Some(prompt_of(&call.body)).filter(|it| !it.is_empty());
+                let prompt = Some(prompt_of(request.recorded_body())).filter(|it| !it.is_empty());
                 Ok(ServerCall { prompt, ..call })
             }
             _ if !request.accepts_context() => Err(not_implemented(self.cannot_be_asked(request))),
@@ -169,7 +168,7 @@ impl UpstreamRoute {
         let base =
             completion_body(self.route.api, self.upstream.server.model(), &completion_request)
                 .map_err(|error| Unavailable::from(&error))?;
-        let prompt = prompt_of(&base);
+        let prompt = base.as_object().map(prompt_of).unwrap_or_default();
         let rendering = match self.route.is_relay() {
             true => Rendering::Relay,
             false => Rendering::Transcode { model: self.model_name(request), surroundings },
@@ -442,13 +441,14 @@ fn warm_up_body(request: &ClientRequest, head: String) -> Value {
 }
 
 /// The prompt text in a body, for the record.
-fn prompt_of(body: &Value) -> String {
-    let text = |name: &str| body[name].as_str().unwrap_or_default();
-    if let Some(messages) = body["messages"].as_array() {
+fn prompt_of(body: &Map<String, Value>) -> String {
+    let field = |name: &str| body.get(name).unwrap_or(&Value::Null);
+    let text = |name: &str| field(name).as_str().unwrap_or_default();
+    if let Some(messages) = field("messages").as_array() {
         let texts = messages.iter().filter_map(|it| it["content"].as_str());
         texts.collect::<Vec<_>>().join("\n\n")
-    } else if let Some(prefix) = body["input_prefix"].as_str() {
-        let extra = body["input_extra"].as_array().into_iter().flatten();
+    } else if let Some(prefix) = field("input_prefix").as_str() {
+        let extra = field("input_extra").as_array().into_iter().flatten();
         let extra: String = extra
             .map(|it| {
                 let part = |name: &str| it[name].as_str().unwrap_or_default();
@@ -456,7 +456,7 @@ fn prompt_of(body: &Value) -> String {
             })
             .collect();
         format!("{extra}{prefix}{}[cursor]{}", text("prompt"), text("input_suffix"))
-    } else if let Some(suffix) = body["suffix"].as_str() {
+    } else if let Some(suffix) = field("suffix").as_str() {
         format!("{}[cursor]{suffix}", text("prompt"))
     } else {
         text("prompt").to_owned()

@@ -13,7 +13,9 @@ use std::time::Duration;
 use foreword_engine::index::Snapshot;
 use foreword_engine::scope::Cursor;
 use foreword_engine::sorting::{sort_by, sort_by_key};
+use foreword_load::Masking;
 use foreword_session::host::{Host, Repository, View, large_text};
+use foreword_session::setup::Setup;
 use foreword_session::uri;
 use foreword_session::usage::usage;
 
@@ -83,6 +85,39 @@ impl Workspaces {
                 request.snippet_repository.get_or_insert(repository);
             }
         }
+    }
+
+    /// Fails if the file of a request is a secret by its name. Removes such files from the client's snippets, and returns a
+    /// note about that.
+    pub(crate) fn admit(
+        &self,
+        setup: &Setup,
+        request: &mut ClientRequest,
+    ) -> anyhow::Result<Option<String>> {
+        let named = request.file.iter().cloned().chain(request.files_of_prompts());
+        let admitted = named.map(|it| self.admit_file(setup, &it));
+        let masking = admitted.collect::<anyhow::Result<Vec<Masking>>>()?;
+        request.masking = masking.first().copied().unwrap_or_default();
+        let removed = request.remove_snippets(|path| self.admit_file(setup, path).is_err());
+        Ok((removed > 0).then(|| {
+            format!("{removed} of the client's snippets are of files that are secrets by their names: they are left out")
+        }))
+    }
+
+    /// Admits a file by the client's name of it: a URI, an absolute path, or a path in one of the repositories.
+    fn admit_file(&self, setup: &Setup, name: &str) -> anyhow::Result<Masking> {
+        let path = uri::path_of(name).unwrap_or_else(|| name.replace('\\', "/").into());
+        if path.is_absolute() {
+            let inside = self.relative(&path).map(|it| self.repositories[it.0].workspace());
+            return setup.admit_file(inside, &path);
+        }
+        let admit = |it: &Arc<Repository>| {
+            let workspace = it.workspace();
+            setup.admit_file(Some(workspace), &workspace.root.join(&path))
+        };
+        let mut admitted = self.repositories.iter().map(admit);
+        let first = admitted.next().unwrap_or(Ok(Masking::On));
+        first.or_else(|error| admitted.find_map(Result::ok).ok_or(error))
     }
 
     /// The repository that an absolute path is in, and the path relative to it.
@@ -198,9 +233,13 @@ pub(super) fn location(repository: &Repository, located: &LocatedFile) -> Locati
     }
 }
 
-/// The cursor in the located file, or in a file made of the client's text; cut to the lines around it if the text has
-/// more than `limit` bytes.
-pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>, limit: usize) -> Cursor {
+/// The cursor in the located file, or in a file made of the client's text; cut to the lines around it if the text is too
+/// large. Fails for a file that is a secret by its name.
+pub(super) fn cursor(
+    request: &ClientRequest,
+    found: Option<FileMatch>,
+    repository: &Repository,
+) -> anyhow::Result<Cursor> {
     let (path, text, offset) = match found {
         Some(it) => (it.path, it.text, it.offset),
         None => {
@@ -209,8 +248,15 @@ pub(super) fn cursor(request: &ClientRequest, found: Option<FileMatch>, limit: u
         }
     };
     let offset = text.floor_char_boundary(offset);
-    let (text, offset) = large_text::analysable(&text, offset, limit);
-    Cursor::new(path, text, offset).expect("the offset is a character boundary of the text")
+    let (text, offset) = large_text::analysable(&text, offset, repository.max_text_bytes());
+    repository.cursor(path, text, offset)
+}
+
+/// The cursor in the client's text alone. The request was admitted, and its secrets are masked.
+pub(super) fn cursor_in_request(request: &ClientRequest) -> Cursor {
+    let text = format!("{}{}", request.prefix, request.suffix);
+    let cursor = Cursor::unmasked(untitled(request), text, request.prefix.len());
+    cursor.expect("a prefix ends at a character boundary")
 }
 
 /// A path for a text of an unknown file: the client's own if it is below the root, else one with the language's

@@ -17,11 +17,13 @@ pub(crate) enum ContextOutcome {
     Late,
     /// The context could not be computed.
     Failed,
+    /// The file is a secret by its name: no model is asked.
+    Refused,
 }
 
 impl ContextOutcome {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Untouched, Self::File, Self::Lexical, Self::Late, Self::Failed];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Untouched, Self::File, Self::Lexical, Self::Late, Self::Failed, Self::Refused];
 
     /// The value of the header `x-foreword-context`.
     pub(crate) fn name(self) -> &'static str {
@@ -31,6 +33,7 @@ impl ContextOutcome {
             Self::Lexical => "lexical",
             Self::Late => "late",
             Self::Failed => "failed",
+            Self::Refused => "refused",
         }
     }
 }

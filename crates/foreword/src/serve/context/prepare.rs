@@ -22,7 +22,9 @@ use foreword_session::host::{CursorView, Repository, View};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::locate::{FileMatch, WorkspaceView, Workspaces, cursor, locate, location};
+use super::locate::{
+    FileMatch, WorkspaceView, Workspaces, cursor, cursor_in_request, locate, location,
+};
 use super::outcome::{ContextOutcome, Location, Snippet};
 use super::prompt::{
     self, HoleInFile, MergedPrompt, PromptSettings, fitting_snippets, hole, merge, render,
@@ -275,7 +277,7 @@ impl<'i> PromptInputs<'i> {
             locate_ms,
             ..PreparedContext::default()
         };
-        let cursor = cursor(request, located.file, repository.max_text_bytes());
+        let cursor = cursor(request, located.file, repository)?;
         let (snippets, taken) = fitting_snippets(request, settings);
         let mut preset = settings.budgeted_preset();
         preset.budget.total -= taken;
@@ -387,7 +389,7 @@ pub(crate) fn without_context(
     request: &ClientRequest,
     settings: &PromptSettings,
 ) -> PreparedContext {
-    let cursor = cursor(request, None, usize::MAX);
+    let cursor = cursor_in_request(request);
     let path = cursor.path();
     let language = Language::of_path(path, "");
     let count = |text: &str| settings.counter.count(text);

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_session::answer::next::{LikelyPlace, PlaceQuery, likely};
 use serde::{Deserialize, Serialize};
 
-use super::workspace::{respond_with, view};
+use super::workspace::{not_indexed, respond_with, view};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
@@ -48,8 +47,7 @@ pub(super) async fn next(
         let line = query.line.unwrap_or(1);
         if let Some(path) = file {
             let Some(known) = snapshot.file(path) else {
-                let message = format!("{path} is not in the index; /api/ignored may say why");
-                return Err(ApiError::new(StatusCode::NOT_FOUND, message));
+                return Err(not_indexed(repository, path));
             };
             let lines = snapshot.size(known).1.max(1);
             if line == 0 || line > lines {

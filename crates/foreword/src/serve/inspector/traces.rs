@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_chunk::LineIndex;
 use foreword_engine::compose::Format;
@@ -21,7 +20,7 @@ use serde::Deserialize;
 
 use super::replay::{self, ReplayBudget, ReplayModel, ReplaySettings};
 use super::settings::{default_format, format_named};
-use super::workspace::{respond_with, view};
+use super::workspace::{not_indexed, respond_with, view};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
@@ -122,7 +121,7 @@ fn trace(
         .map_err(|it| ApiError::bad_request(it.to_string()))?;
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());
     let view = view(repository)?;
-    let cursor = cursor(&view.snapshot, query)?;
+    let cursor = cursor(repository, &view.snapshot, query)?;
     let request = PromptRequest {
         repository: &repository.workspace().name,
         snapshot: &view.snapshot,
@@ -141,13 +140,14 @@ fn trace(
 }
 
 /// The cursor in the indexed file: ignored files cannot be read through the inspector.
-fn cursor(snapshot: &Snapshot, query: &ContextQuery) -> Result<Cursor, ApiError> {
+fn cursor(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    query: &ContextQuery,
+) -> Result<Cursor, ApiError> {
     let file = query.file.as_deref().ok_or_else(|| ApiError::bad_request("file is missing"))?;
     let line = query.line.unwrap_or(1);
-    let Some(found) = snapshot.file(file) else {
-        let message = format!("{file} is not in the index; /api/ignored may say why");
-        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
-    };
+    let Some(found) = snapshot.file(file) else { return Err(not_indexed(repository, file)) };
     let text = snapshot.text(found).to_string();
     let lines = LineIndex::new(text.as_bytes());
     let last = lines.line_of(text.len());
@@ -168,5 +168,6 @@ fn cursor(snapshot: &Snapshot, query: &ContextQuery) -> Result<Cursor, ApiError>
             .unwrap_or(content.len()),
     };
     let offset = start + at;
-    Cursor::new(file, text, offset).map_err(|it| ApiError::bad_request(it.to_string()))
+    let cursor = repository.cursor(file.to_owned(), &text, offset);
+    cursor.map_err(|it| ApiError::bad_request(it.to_string()))
 }

@@ -39,6 +39,15 @@ pub(super) fn view(repository: &Repository) -> Result<View, ApiError> {
     repository.view(Some(PATIENCE)).map_err(|it| ApiError::internal(&it))
 }
 
+/// The error for a file that is not in the index.
+pub(super) fn not_indexed(repository: &Repository, path: &str) -> ApiError {
+    let why = match repository.admit(path) {
+        Ok(()) => "; /api/ignored may say why".to_owned(),
+        Err(secret) => format!(": {secret}"),
+    };
+    ApiError::new(StatusCode::NOT_FOUND, format!("{path} is not in the index{why}"))
+}
+
 /// Responds with a function's result for a repository, computed on a thread for computations.
 pub(super) async fn respond_with<T, F>(
     app: Arc<App>,

@@ -45,7 +45,7 @@ fn new_id(at: u64) -> String {
 
 /// The body of a request as JSON, or a placeholder for a very long one.
 fn body(request: &ClientRequest) -> String {
-    let json = serde_json::to_string(&request.body).unwrap_or_default();
+    let json = serde_json::to_string(request.recorded_body()).unwrap_or_default();
     match json.len() {
         ..=MAX_TEXT_BYTES => json,
         bytes => format!("{{\"not_kept\":\"a body of {bytes} bytes\"}}"),
@@ -207,6 +207,7 @@ impl InFlight {
         self.record.status = status;
         self.record.outcome = outcome;
         self.record.find_used();
+        self.record.mask_model_texts();
         let timings = &mut self.record.timings;
         timings.total = elapsed_ms(self.start);
         match self.sent {

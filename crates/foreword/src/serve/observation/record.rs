@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use foreword_engine::secret::mask;
 use foreword_session::feedback::Place;
 use foreword_session::feedback::used::{self, PieceUse};
 use serde::{Serialize, Serializer};
@@ -28,7 +29,7 @@ pub(crate) struct Record {
     pub(crate) endpoint: String,
     /// The client's user agent.
     pub(crate) client: Option<String>,
-    /// The request body, unchanged.
+    /// The request body, with secrets masked.
     #[serde(serialize_with = "json")]
     pub(crate) request: Arc<str>,
     /// The parsed request, for replays.
@@ -174,6 +175,14 @@ impl Record {
         let pieces: Vec<&str> = self.snippets.iter().map(|it| &*it.body).collect();
         let around = [request.prefix.as_str(), request.suffix.as_str()];
         self.used = used::of_pieces(&self.answer, around, &pieces).into();
+    }
+
+    /// Masks what the model's server sent: it may repeat a secret of a request that was forwarded unchanged.
+    pub(crate) fn mask_model_texts(&mut self) {
+        mask(&mut self.answer);
+        for it in &mut self.notes {
+            mask(it);
+        }
     }
 
     /// The pieces that the completion reused.

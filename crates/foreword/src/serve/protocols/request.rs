@@ -3,7 +3,7 @@
 
 use axum::http::{HeaderMap, StatusCode};
 use foreword_engine::compose::Format;
-use foreword_engine::secret::mask;
+use foreword_load::Masking;
 use foreword_model::request::ContextPiece;
 use foreword_session::host::large_text;
 use serde_json::{Map, Value};
@@ -104,6 +104,10 @@ pub(crate) struct ClientRequest {
     /// The index of the repository that one of the snippets is from.
     pub(crate) snippet_repository: Option<usize>,
     pub(crate) options: GenerationOptions,
+    /// Whether secrets in the file are masked.
+    pub(crate) masking: Masking,
+    /// The body with its secrets masked, if it has any.
+    pub(super) masked_body: Option<Map<String, Value>>,
 }
 
 /// How the completion should be generated.
@@ -136,6 +140,8 @@ impl ClientRequest {
             snippets: Vec::new(),
             snippet_repository: None,
             options: GenerationOptions { n: 1, ..GenerationOptions::default() },
+            masking: Masking::On,
+            masked_body: None,
         }
     }
 
@@ -175,6 +181,8 @@ impl ClientRequest {
             snippets: self.snippets.clone(),
             snippet_repository: self.snippet_repository,
             options: self.options.clone(),
+            masking: self.masking,
+            masked_body: None,
         }
     }
 
@@ -194,18 +202,6 @@ impl ClientRequest {
     pub(crate) fn bytes(&self) -> usize {
         let snippets = self.snippets.iter().map(|it| it.path.len() + it.text.len());
         self.prefix.len() + self.suffix.len() + snippets.sum::<usize>()
-    }
-
-    /// Masks secrets in the texts from which a prompt is made. The body, forwarded if no prompt is made, is unchanged.
-    pub(crate) fn mask_secrets(&mut self) {
-        let at = self.prefix.len();
-        let mut text = std::mem::take(&mut self.prefix) + &self.suffix;
-        mask(&mut text);
-        self.suffix = text.split_off(at);
-        self.prefix = text;
-        for it in &mut self.snippets {
-            mask(&mut it.text);
-        }
     }
 
     /// Whether context may be added.

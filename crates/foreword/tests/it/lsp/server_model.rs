@@ -15,7 +15,7 @@ fn editor(repository: &Repository, url: &str, deadline_ms: u64) -> Editor {
     editor
 }
 
-fn initialize(editor: &mut Editor, repository: &Repository, options: &Value) {
+pub(crate) fn initialize(editor: &mut Editor, repository: &Repository, options: &Value) {
     let uri = uri(repository, "");
     let params = json!({
         "rootUri": uri,

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 
 use serde_json::json;
 
+use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server, hole};
 use crate::Repository;
 
@@ -39,4 +40,56 @@ fn a_request_is_in_the_journal_and_in_its_live_stream() {
     assert!(record["prompt"].as_str().unwrap().contains("def add(self, item"), "{record}");
     let gone = server.get("/api/requests/0-0");
     assert!(gone.status == 404 && gone.body.contains("0-0"), "{gone:?}");
+}
+
+#[test]
+fn the_journal_and_the_log_hold_no_secret_of_an_unsaved_text() {
+    let token = format!("ghp_{}", crate::secrets::TOKEN);
+    let (start, rest) = token.split_at(20);
+    let shop = Repository::new(SHOP);
+    // A server that repeats what it was sent, in its answers and in its errors.
+    let answer = format!("the key is {token}");
+    let stub = Stub::llama(move |body| match body.to_string() {
+        it if it.contains("fails") => StubResponse::json(&json!({ "error": it })).status(500),
+        _ => StubResponse::json(&json!({ "content": answer, "stop": true })),
+    });
+    let server = Server::with_upstream(&shop, &stub.url);
+    let rendered = |prefix: &str, suffix: &str| {
+        format!("<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>")
+    };
+    let segments = json!({ "prefix": format!("k = '{token}'\n"), "suffix": "" });
+    for (path, body) in [
+        ("/infill", json!({ "input_prefix": format!("a\nk = '{token}'\n"), "input_suffix": "" })),
+        (
+            "/infill",
+            json!({ "input_prefix": "a\n", "prompt": format!("k = '{start}"), "input_suffix": format!("{rest}'\n") }),
+        ),
+        ("/infill", json!({ "input_prefix": "fails", "input_suffix": format!("'{token}'") })),
+        (
+            "/infill",
+            json!({ "input_prefix": "a", "input_suffix": "", "input_extra": [{ "filename": "b.py", "text": token }] }),
+        ),
+        (
+            "/completion",
+            json!({ "prompt": rendered(&format!("k = '{start}"), &format!("{rest}'\n")) }),
+        ),
+        ("/completion", json!({ "prompt": format!("Say {token}") })),
+        ("/v1/completions", json!({ "language": "python", "segments": segments })),
+        (
+            "/v1/fim/completions",
+            json!({ "prompt": format!("k = '{start}"), "suffix": format!("{rest}'\n") }),
+        ),
+        (
+            "/api/generate",
+            json!({ "prompt": format!("k = '{start}"), "suffix": format!("{rest}'\n"), "stream": false }),
+        ),
+    ] {
+        for headers in [&[][..], &["x-foreword-bypass: 1"]] {
+            let reply = server.ask("POST", path, headers, &body.to_string());
+            let record = server.record(&reply).to_string();
+            assert!(!record.contains(rest), "{path} {headers:?}: {record}");
+            assert!(record.contains("****"), "{path} {headers:?}: {record}");
+        }
+    }
+    assert!(!server.get("/api/requests").body.contains(rest));
 }

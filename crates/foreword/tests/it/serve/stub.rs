@@ -130,6 +130,12 @@ impl Stub {
         requests.iter().filter(|it| it.0 == path).map(|it| it.1.clone()).collect()
     }
 
+    /// Everything that was sent, as text.
+    pub(crate) fn all_requests(&self) -> String {
+        let requests = self.state.requests.lock().unwrap();
+        requests.iter().map(|(path, body)| format!("{path} {body}\n")).collect()
+    }
+
     /// The last `Authorization` header.
     pub(crate) fn key(&self) -> Value {
         self.state.key.lock().unwrap().clone()

@@ -6,15 +6,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use foreword_chunk::LineIndex;
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Deserialize, Serialize};
 
 use self::highlight::{Token, tokens};
-use super::workspace::{respond_with, view};
+use super::workspace::{not_indexed, respond_with, view};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
 
@@ -61,16 +60,16 @@ pub(super) async fn lines(
     Query(query): Query<LinesQuery>,
 ) -> Result<Response, ApiError> {
     respond_with(app, query.workspace.clone(), move |_, repository| {
-        read(&view(repository)?.snapshot, &query)
+        let view = view(repository)?;
+        let Some(file) = view.snapshot.file(&query.path) else {
+            return Err(not_indexed(repository, &query.path));
+        };
+        Ok(read(&view.snapshot, file, &query))
     })
     .await
 }
 
-fn read(snapshot: &Snapshot, query: &LinesQuery) -> Result<Lines, ApiError> {
-    let Some(file) = snapshot.file(&query.path) else {
-        let message = format!("{} is not in the index; /api/ignored may say why", query.path);
-        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
-    };
+fn read(snapshot: &Snapshot, file: FileId, query: &LinesQuery) -> Lines {
     let (text, record) = snapshot.contents(file);
     let index = LineIndex::new(text.as_bytes());
     let total = snapshot.size(file).1.max(1);
@@ -80,7 +79,7 @@ fn read(snapshot: &Snapshot, query: &LinesQuery) -> Result<Lines, ApiError> {
     let range = index.start_of(from)..end;
     let names = record.symbols.definitions.iter().map(|it| it.name.range());
     let spans = spans(&text[..range.end], snapshot.language(file), names);
-    Ok(Lines {
+    Lines {
         version: 1,
         snapshot: snapshot.id().to_owned(),
         path: query.path.clone(),
@@ -88,7 +87,7 @@ fn read(snapshot: &Snapshot, query: &LinesQuery) -> Result<Lines, ApiError> {
         total,
         from,
         lines: coloured(&text, range, &spans),
-    })
+    }
 }
 
 type Spans = Vec<(Range<usize>, &'static str)>;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::parts::{BlockResponse, ForecastResponse, Parts};
 use crate::serve::app::App;
 use crate::serve::http::error::ApiError;
-use crate::serve::inspector::workspace::{respond_with, view};
+use crate::serve::inspector::workspace::{not_indexed, respond_with, view};
 use crate::serve::observation::prompted::PromptedLines;
 use foreword_session::clock::unix_seconds;
 use foreword_session::host::Repository;
@@ -92,7 +92,7 @@ pub(in super::super) async fn plan(
 ) -> Result<Response, ApiError> {
     respond_with(app, query.workspace.clone(), move |app, repository| {
         let snapshot = view(repository)?.snapshot;
-        let file = planned_file(&snapshot, &query.file)?;
+        let file = planned_file(repository, &snapshot, &query.file)?;
         let root = repository.workspace().root.display().to_string();
         let prompted = PromptedLines::of(&app.observation.journal, &root, &query.file);
         let parts = Parts { snapshot: &snapshot, prompted: &prompted };
@@ -108,11 +108,12 @@ pub(in super::super) async fn plan(
 }
 
 /// Finds a file for which plans are made.
-fn planned_file(snapshot: &Snapshot, path: &str) -> Result<FileId, ApiError> {
-    let Some(file) = snapshot.file(path) else {
-        let message = format!("{path} is not in the index; /api/ignored may say why");
-        return Err(ApiError::new(StatusCode::NOT_FOUND, message));
-    };
+fn planned_file(
+    repository: &Repository,
+    snapshot: &Snapshot,
+    path: &str,
+) -> Result<FileId, ApiError> {
+    let Some(file) = snapshot.file(path) else { return Err(not_indexed(repository, path)) };
     if !is_planned_for(snapshot, file) {
         let message = format!("no plans are made for {path}: it is not code of this repository");
         return Err(ApiError::new(StatusCode::NOT_FOUND, message));
