@@ -199,6 +199,7 @@ fn an_agent_cannot_read_a_secret_file_and_hears_why() {
 #[test]
 fn an_editor_gets_no_completion_in_a_secret_file_no_error_and_one_line_in_the_log() {
     let (repository, stub) = (repository(), stub());
+    repository.run(&["index"]);
     let outside = tempfile::tempdir().unwrap();
     let mut command = repository.command(&["lsp", "--model-url", &stub.url]);
     command.stderr(Stdio::piped());
