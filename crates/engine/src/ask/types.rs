@@ -8,7 +8,7 @@ use foreword_chunk::{Kind, ReferenceKind};
 
 use super::config::AskConfig;
 use super::pasted::Origin;
-use super::strength::Strength;
+use super::strength::{Strength, Weakness};
 use crate::custom::{CustomSources, SourceOrigin, TagFilter};
 use crate::evidence::Reason;
 use crate::index::bm25::Keep;
@@ -287,4 +287,11 @@ pub struct EvidenceSet {
     pub strength: Strength,
     /// Error messages in the pasted text.
     pub messages: Vec<String>,
+}
+
+impl EvidenceSet {
+    /// Whether the repository lacks what the question is about: nothing was found, or its telling words occur nowhere.
+    pub fn is_absent(&self) -> bool {
+        self.evidence.is_empty() || matches!(self.strength.weakness(), Some(Weakness::Absent(_)))
+    }
 }

@@ -83,11 +83,7 @@ fn a_question_by_name_is_answered_with_what_one_reads_to_understand() {
 fn what_is_not_there_is_no_answer() {
     let run = Repository::new(SHOP).run(&["ask", "how are GraphQL subscriptions sent?"]);
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(
-        run.out.starts_with("Not enough information: nothing in 5 files has \"graphql\""),
-        "{}",
-        run.out
-    );
+    assert!(run.out.starts_with("Not there: nothing in 5 files has \"graphql\""), "{}", run.out);
 }
 
 #[test]

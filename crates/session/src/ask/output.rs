@@ -207,39 +207,45 @@ pub fn kinds(kinds: &[QuestionKind]) -> Vec<&'static str> {
     kinds.iter().map(|it| it.name()).collect()
 }
 
-/// Sentences on the missing evidence and the nearest places; `None` if nothing is missing.
+/// What a reader should know before the evidence, in sentences: that the repository lacks what the question is about, or
+/// why the evidence is uncertain; `None` if it is enough.
 pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
-    let weakness = gathered.strength.weakness()?;
+    let weakness = gathered.strength.weakness();
     let files = snapshot.totals().files;
-    let quoted = |words: &[String]| {
-        let words: Vec<String> = words.iter().map(|it| format!("\"{it}\"")).collect();
-        words.join(" or ")
-    };
-    let mut text = match &weakness {
-        Weakness::Absent(words) => {
-            format!("Not enough information: nothing in {files} files has {}.", quoted(words))
-        }
-        Weakness::Mentioned(words) => format!(
-            "Not enough information: {} is only mentioned, in comments, tests, documents or data.",
-            quoted(words)
-        ),
-        Weakness::Scattered(words) => format!(
-            "Not enough information: nothing has {} together with the rest of the question.",
-            quoted(words)
-        ),
-        Weakness::Nothing => {
-            format!("Not enough information: nothing in {files} files matches.")
-        }
-    };
-    if let Weakness::Absent(words) = &weakness {
-        let similar = |it: &String| fuzzy::similar(snapshot, it, MAX_SIMILAR);
-        let names: Vec<String> = words.iter().flat_map(similar).map(|it| it.name).collect();
-        if !names.is_empty() {
-            text.push_str(&format!(" Spelled alike: {}.", names.join(", ")));
-        }
+    if gathered.evidence.is_empty() && !matches!(weakness, Some(Weakness::Absent(_))) {
+        return Some(format!("Not there: nothing in {files} files matches."));
     }
-    text.push_str(&where_to_look(gathered));
-    Some(text)
+    let sentence = match weakness? {
+        Weakness::Absent(words) => return Some(absent(snapshot, gathered, &words)),
+        Weakness::Outside(words) => {
+            format!("only tests, documents, examples or data have {}", quoted(&words))
+        }
+        Weakness::InBodies(words) => {
+            format!("{} occurs in lines of code, but names no definition", quoted(&words))
+        }
+        Weakness::Scattered(words) => {
+            format!("nothing has {} together with the rest of the question", quoted(&words))
+        }
+        Weakness::Vague => "many places have these words".to_owned(),
+    };
+    Some(format!("Not sure: {sentence}."))
+}
+
+/// That words occur nowhere, with similar names and the nearest places.
+fn absent(snapshot: &Snapshot, gathered: &EvidenceSet, words: &[String]) -> String {
+    let files = snapshot.totals().files;
+    let mut text = format!("Not there: nothing in {files} files has {}.", quoted(words));
+    let similar = |it: &String| fuzzy::similar(snapshot, it, MAX_SIMILAR);
+    let names: Vec<String> = words.iter().flat_map(similar).map(|it| it.name).collect();
+    if !names.is_empty() {
+        text.push_str(&format!(" Spelled alike: {}.", names.join(", ")));
+    }
+    text + &where_to_look(gathered)
+}
+
+fn quoted(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|it| format!("\"{it}\"")).collect();
+    words.join(" or ")
 }
 
 /// The directories of the nearest evidence.

@@ -15,7 +15,7 @@ const FEW_DOCUMENT_LINES: usize = 3;
 /// Maximum key lines of a match after the first.
 const FEW_KEY_LINES: usize = 2;
 
-/// Maximum number of nearest places if the evidence is insufficient.
+/// Maximum number of nearest places if the repository lacks what the question is about.
 const MAX_NEAREST: usize = 5;
 const NEAREST_TITLE: &str = "Nearest, perhaps about something else";
 
@@ -33,10 +33,11 @@ pub struct Look<'l> {
 
 /// The reading list of the evidence.
 pub fn reading(snapshot: &Snapshot, gathered: &EvidenceSet, look: &Look<'_>) -> String {
-    if let Some(missing) = missing(snapshot, gathered) {
-        return nearest(&(look.plain)(&missing), gathered, look);
+    let missing = missing(snapshot, gathered).map(|it| (look.plain)(&it));
+    if gathered.is_absent() {
+        return nearest(&missing.unwrap_or_default(), gathered, look);
     }
-    let mut text = String::new();
+    let mut text = missing.map(|it| format!("{}\n", (look.strong)(&it))).unwrap_or_default();
     for it in &gathered.messages {
         text.push_str(&format!("{}\n", (look.strong)(&(look.plain)(it))));
     }
@@ -64,9 +65,9 @@ pub struct Section {
     evidence: Vec<usize>,
 }
 
-/// The sections of the reading list; the nearest places if the evidence is insufficient.
+/// The sections of the reading list; the nearest places if the repository lacks what the question is about.
 pub fn sections(gathered: &EvidenceSet) -> Vec<Section> {
-    if gathered.strength.weakness().is_some() {
+    if gathered.is_absent() {
         let evidence: Vec<usize> = nearest_items(gathered).map(|it| it.0 + 1).collect();
         return match evidence.is_empty() {
             true => Vec::new(),

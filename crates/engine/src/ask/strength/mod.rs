@@ -53,15 +53,16 @@ pub(super) fn measure(
         false => score::score(&told),
     };
     let named = if is_named(snapshot, request, understood) { NAMED_DEFINITION } else { 0.0 };
-    let is_known_elsewhere = |it: &&WordStrength| {
-        matches!(it.occurrence, Occurrence::Outside | Occurrence::Body) && !it.is_common
+    let only = |occurrence: Occurrence| -> Vec<String> {
+        let is_only = |it: &&WordStrength| it.occurrence == occurrence && !it.is_common;
+        told.iter().filter(is_only).map(|it| it.word.clone()).collect()
     };
-    let mentioned = told.iter().filter(is_known_elsewhere).map(|it| it.word.clone()).collect();
+    let (outside, in_bodies) = (only(Occurrence::Outside), only(Occurrence::Body));
     let scattered =
         words.iter().zip(&found_in_best).filter(|(it, has)| !it.is_absent && **has == 0.0);
     let scattered = scattered.map(|it| it.0.written.clone()).collect();
     let score = score.max(named).max(stated);
-    Strength { score, absent: absent(&words), scattered, mentioned, words: told }
+    Strength { score, absent: absent(&words), scattered, outside, in_bodies, words: told }
 }
 
 /// Absent words: the rare ones, if there are any.

@@ -11,8 +11,10 @@ pub struct Strength {
     pub absent: Vec<String>,
     /// Words that occur, but not in the best evidence.
     pub scattered: Vec<String>,
-    /// Rare words that only comments, tests, documents or data have.
-    pub mentioned: Vec<String>,
+    /// Rare words that only tests, documents, examples, data or third-party code have.
+    pub outside: Vec<String>,
+    /// Rare words that no definition, path or documentation of the code has, only its lines and comments.
+    pub in_bodies: Vec<String>,
     /// All query words, the heaviest first.
     pub words: Vec<WordStrength>,
 }
@@ -43,12 +45,14 @@ pub struct WordStrength {
 /// Why the evidence is not enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Weakness {
-    /// Nothing was found.
-    Nothing,
+    /// Nothing tells the places that were found from others.
+    Vague,
     /// Words of the question occur nowhere.
     Absent(Vec<String>),
-    /// Words of the question occur only in comments, tests, documents or data.
-    Mentioned(Vec<String>),
+    /// Words of the question occur only in tests, documents, examples, data or third-party code.
+    Outside(Vec<String>),
+    /// Words of the question occur only in lines of code and comments.
+    InBodies(Vec<String>),
     /// All words occur, but nowhere together.
     Scattered(Vec<String>),
 }
@@ -64,9 +68,10 @@ impl Strength {
         match () {
             () if self.is_enough() => None,
             () if !self.absent.is_empty() => Some(Weakness::Absent(self.absent.clone())),
-            () if !self.mentioned.is_empty() => Some(Weakness::Mentioned(self.mentioned.clone())),
+            () if !self.outside.is_empty() => Some(Weakness::Outside(self.outside.clone())),
+            () if !self.in_bodies.is_empty() => Some(Weakness::InBodies(self.in_bodies.clone())),
             () if !self.scattered.is_empty() => Some(Weakness::Scattered(self.scattered.clone())),
-            () => Some(Weakness::Nothing),
+            () => Some(Weakness::Vague),
         }
     }
 }

@@ -207,8 +207,7 @@ impl FoundEvidence<'_> {
         } else {
             output::text(&list(&self.gathered, args, self.opened))?;
         }
-        let is_enough = self.missing.is_none() && !evidence.is_empty();
-        Ok(if is_enough { Outcome::Done } else { Outcome::Nothing })
+        Ok(if self.gathered.is_absent() { Outcome::Nothing } else { Outcome::Done })
     }
 
     fn json<'a>(

@@ -91,7 +91,7 @@ fn without_a_model_the_evidence_has_the_order_of_the_reading_list() {
     assert_eq!(found["evidence"][0]["cited_lines"], json!([1, 3]));
     assert_eq!(events[2].1["evidence"], found["evidence"]);
     let nothing = ask(&server, &json!({ "question": "how are GraphQL subscriptions sent?" }));
-    assert!(nothing[0].1["missing"].as_str().unwrap().starts_with("Not enough information"));
+    assert!(nothing[0].1["missing"].as_str().unwrap().starts_with("Not there: nothing in"));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_question_is_answered_by_the_evidence_where_there_is_no_model() {
     assert_eq!(reply.json()["foreword"]["evidence"][0]["path"], "shop/stock.py");
     let nothing =
         server.post("/v1/chat/completions", &question("how are GraphQL subscriptions sent?"));
-    assert!(content(&nothing).starts_with("Not enough information"), "{nothing:?}");
+    assert!(content(&nothing).starts_with("Not there: nothing in"), "{nothing:?}");
     let empty = server.post("/v1/chat/completions", &json!({ "messages": [] }));
     assert!(empty.status == 400 && empty.body.contains("none is of the user"), "{empty:?}");
 }
