@@ -1,10 +1,10 @@
-//! Secrets within longer texts: addresses with passwords, settings with keys, tokens of several parts.
+//! Secrets within longer texts: passwords and signatures of addresses, tokens of several parts.
 
 use std::ops::Range;
 
-use super::plausible::{entropy, is_mixed, is_placeholder, is_random};
-use super::runs::{run_of, run_within};
-use crate::preset::constants::secret::{PASSWORD_ENTROPY, SIGNATURE_ENTROPY, STORAGE_KEY_ENTROPY};
+use super::cursor::{run_of, run_within};
+use super::plausible::{Form, entropy, is_random, is_secret};
+use crate::preset::constants::secret::SIGNATURE_ENTROPY;
 
 /// Schemes of addresses with user and password.
 const SCHEMES: &[&str] = &[
@@ -44,20 +44,12 @@ const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "host.doc
 const RESERVED: &[&str] =
     &[".example", ".test", ".invalid", ".localhost", "example.com", "example.org", "example.net"];
 
-/// Words of passwords that protect nothing, in lower case.
-const WORDS: &[&str] = &[
-    "pass", "pwd", "user", "root", "admin", "guest", "postgres", "mysql", "mongo", "redis", "foo",
-    "bar", "hunter2",
-];
-
-/// Length of the shortest password that is masked.
-const MIN_PASSWORD: usize = 8;
-
 /// Maximum length of `user:password@host`.
 const MAX_AUTHORITY: usize = 2048;
 
-/// Maximum number of quotes, blanks and operators between the name of a setting and its value.
-const MAX_SEPARATORS: usize = 256;
+/// Lengths of signatures: 32 bytes in Base64 and longer, percent-encoded.
+const MIN_SIGNATURE: usize = 40;
+const MAX_SIGNATURE: usize = 200;
 
 /// Maximum length of the path of a webhook.
 const MAX_WEBHOOK: usize = 256;
@@ -89,27 +81,7 @@ fn scheme_start(text: &[u8], end: usize) -> usize {
 }
 
 fn is_password(password: &[u8], user: &[u8]) -> bool {
-    // Parser tests have passwords of little but escapes.
-    let password = &*without_escapes(password);
-    let lower = password.to_ascii_lowercase();
-    let has = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
-    password.len() >= MIN_PASSWORD
-        && is_mixed(password)
-        && password != user
-        && !is_placeholder(password)
-        && !WORDS.iter().any(has)
-        && entropy(password) >= PASSWORD_ENTROPY
-}
-
-/// The characters that are not percent-encoded.
-fn without_escapes(text: &[u8]) -> Vec<u8> {
-    let mut parts = text.split(|it| *it == b'%');
-    let first = parts.next().unwrap_or_default().to_vec();
-    let is_escape = |it: &[u8]| it.len() >= 2 && it[..2].iter().all(u8::is_ascii_hexdigit);
-    parts.fold(first, |mut res, part| {
-        res.extend_from_slice(if is_escape(part) { &part[2..] } else { part });
-        res
-    })
+    password != user && is_secret(password, Form::Quoted)
 }
 
 fn is_remote(host: &[u8]) -> bool {
@@ -119,17 +91,6 @@ fn is_remote(host: &[u8]) -> bool {
         _ => &host,
     };
     !name.is_empty() && !LOCAL.contains(&name) && !RESERVED.iter().any(|it| name.ends_with(it))
-}
-
-/// The 40 characters after the name of the setting, on the same line.
-pub(super) fn aws_secret(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let is_separator = |it: u8| b" \t\"'`:=>,({[".contains(&it);
-    let between = run_within(text, anchor.end, MAX_SEPARATORS, is_separator)?;
-    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
-    let span = run_within(text, between.end, 40, is_letter)?;
-    let is_key = !between.is_empty() && span.len() == 40 && text.get(span.end) != Some(&b'=');
-    let has_upper = text[span.clone()].iter().any(u8::is_ascii_uppercase);
-    (is_key && has_upper && is_random(&text[span.clone()])).then(|| vec![span])
 }
 
 /// The three parts of a webhook address.
@@ -143,26 +104,13 @@ pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
     is_secret.then(|| vec![span])
 }
 
-/// `sk-`, twenty characters, the anchor, twenty characters.
-pub(super) fn openai_legacy(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let before = text[..anchor.start].iter().rev();
-    let letters = before.take(21).take_while(|it| it.is_ascii_alphanumeric()).count();
-    let start = anchor.start - letters;
-    let end = run_within(text, anchor.end, 20, |it| it.is_ascii_alphanumeric())?.end;
-    let is_key = letters == 20 && end - anchor.end == 20 && text[..start].ends_with(b"sk-");
-    let span = start..end;
-    (is_key && is_random(&text[span.clone()])).then(|| vec![span])
-}
-
-/// The key in a connection string. The emulator's key is public.
-pub(super) fn azure_storage(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    const EMULATOR: &[u8] = b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq";
-    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'/' | b'+');
-    let span = run_within(text, anchor.end, 86, is_letter)?;
-    let body = &text[span.clone()];
-    let is_key = span.len() == 86 && text[span.end..].starts_with(b"==");
-    (is_key && entropy(body) > STORAGE_KEY_ENTROPY && !body.starts_with(EMULATOR))
-        .then(|| vec![span])
+/// The signature in the query of an address: Base64, often percent-encoded.
+pub(super) fn signature(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_parameter = matches!(text[..anchor.start].last(), Some(b'?' | b'&' | b';'));
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || b"%+/=_-".contains(&it);
+    let span = run_within(text, anchor.end, MAX_SIGNATURE, is_letter)?;
+    let is_secret = is_parameter && span.len() >= MIN_SIGNATURE && is_random(&text[span.clone()]);
+    is_secret.then(|| vec![span])
 }
 
 /// The payload and signature of a token; the header alone only names the algorithm.

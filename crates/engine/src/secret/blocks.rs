@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::cursor::run_of;
 use super::plausible::{entropy, is_mixed};
-use super::runs::run_of;
 use crate::preset::constants::secret::KEY_LINE_ENTROPY;
 
 /// Maximum length of a block; the largest RSA keys in use have about 12 kB.

@@ -1,28 +1,36 @@
-//! Finds secrets in texts by their shape and masks them before anything is indexed or shown.
+//! Finds secrets in texts by their shape or name and masks them before anything is indexed or shown.
 //!
 //! Ignore rules exclude files such as `.env`; keys pasted into source files or pages are found here: private key
-//! blocks, tokens with a vendor's prefix, and passwords in addresses. Each character of a secret is replaced by an
-//! asterisk, so that offsets, lines and columns stay. The introduction (`ghp_`, `-----BEGIN`) stays, too, to show what
-//! was there.
+//! blocks, tokens in the format of a maker (`makers`), passwords in addresses and headers, and rare values that are
+//! assigned to the name of a secret (`names`). Each character of a secret is replaced by an asterisk, so that offsets,
+//! lines and columns stay. The introduction (`ghp_`, `-----BEGIN`) stays, too, to show what was there.
 //!
 //! The result depends on the text alone. Examples and placeholders are kept: a secret is long, of the alphabet of its
-//! kind, and looks random (see `plausible`). Secrets without a recognisable shape, such as most passwords, are not
-//! found.
+//! kind, and looks random (`plausible`, `rarity`). A secret that has neither a format nor a name is not found.
 
 mod addresses;
 mod blocks;
+mod credentials;
+mod cursor;
+mod makers;
+mod manifests;
+mod names;
 mod plausible;
-mod runs;
+mod rarity;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::automaton::Automaton;
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Anchored, StartKind};
 
-use self::shapes::SHAPES;
+use self::makers::SHAPES;
+use self::shapes::Shape;
 
 /// A secret in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,39 +41,61 @@ pub struct Secret {
     pub spans: Vec<Range<usize>>,
 }
 
-impl Secret {
-    fn of(kind: &'static str, span: Range<usize>) -> Self {
-        Self { kind, spans: vec![span] }
-    }
-
-    fn end(&self) -> usize {
-        self.spans.last().map_or(0, |it| it.end)
-    }
-}
-
-/// Searches all anchors in one pass.
-static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+/// Searches all anchors in one pass, also where they overlap: one step of a table for each byte.
+static ANCHORS: LazyLock<DFA> = LazyLock::new(|| {
     let anchors = SHAPES.iter().map(|it| it.anchor);
-    let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(anchors);
-    built.expect("a few dozen short words are no large automaton")
+    let built = DFA::builder().start_kind(StartKind::Unanchored).prefilter(false).build(anchors);
+    built.expect("some two hundred short words are no large automaton")
 });
 
 /// Returns the secrets of a text, in order.
 pub fn find(text: &str) -> Vec<Secret> {
-    let bytes = text.as_bytes();
-    let mut secrets: Vec<Secret> = Vec::new();
-    let mut done = 0;
-    for anchor in ANCHORS.find_iter(bytes).filter(|it| it.end() > 0) {
-        if anchor.start() < done {
-            continue;
-        }
-        let shape = &SHAPES[anchor.pattern().as_usize()];
-        if let Some(secret) = shape.secret_at(bytes, anchor.range()) {
-            done = secret.end();
-            secrets.push(secret);
+    let (text, anchors) = (text.as_bytes(), &*ANCHORS);
+    let mut found = Secrets::default();
+    let state = anchors.start_state(Anchored::No);
+    let mut state = state.expect("the automaton has an unanchored start");
+    for (at, byte) in text.iter().enumerate() {
+        state = anchors.next_state(Anchored::No, state, *byte);
+        if anchors.is_special(state) && anchors.is_match(state) {
+            for it in 0..anchors.match_len(state) {
+                found.look(text, at + 1, &SHAPES[anchors.match_pattern(state, it).as_usize()]);
+            }
         }
     }
-    secrets
+    found.secrets
+}
+
+/// The secrets up to an anchor.
+#[derive(Default)]
+struct Secrets {
+    secrets: Vec<Secret>,
+    /// End of the last one.
+    done: usize,
+    /// Start of the last one, if only its name is known.
+    named: Option<usize>,
+}
+
+impl Secrets {
+    /// Adds the secret at the anchor of a shape that ends at `end`, if there is one.
+    fn look(&mut self, text: &[u8], end: usize, shape: &Shape) {
+        let anchor = end - shape.anchor.len()..end;
+        if anchor.start < self.done && self.named.is_none() {
+            return;
+        }
+        let Some(secret) = shape.secret_at(text, anchor.clone()) else { return };
+        let (first, last) = (&secret.spans[0], &secret.spans[secret.spans.len() - 1]);
+        let start = first.start.min(anchor.start);
+        if start < self.done {
+            // A maker's format says which part of a named value is secret.
+            if shape.is_named() || self.named != Some(start) {
+                return;
+            }
+            self.secrets.pop();
+        }
+        self.named = shape.is_named().then_some(first.start);
+        self.done = last.end;
+        self.secrets.push(secret);
+    }
 }
 
 /// Masks every character of the secrets in a text and returns the number of secrets. The length of the text and the

@@ -1,6 +1,13 @@
 //! Distinguishes random characters from placeholders and words.
 
-use crate::preset::constants::secret::{PATTERN_LENGTH, TOKEN_ENTROPY};
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::rarity::pieces;
+use crate::preset::constants::secret::{
+    MIN_PASSWORD, PASSWORD_PIECES, PATTERN_LENGTH, TOKEN_ENTROPY, WORD_PIECES,
+};
 
 /// Parts of placeholders, in lower case; each has at least four letters, so that random text rarely contains it.
 const PLACEHOLDERS: &[&str] = &[
@@ -13,22 +20,211 @@ const PLACEHOLDERS: &[&str] = &[
     "placeholder",
     "redacted",
     "changeme",
+    "jbswy3dpehpk3px",
+    "change-me",
+    "change_me",
     "insert",
-    "secret",
-    "token",
-    "test",
+    "replace",
+    "mock",
+    "notreal",
+    "not-real",
+    "todo",
 ];
 
-/// Whether the characters are random enough for a secret.
+/// Words of tokens that protect nothing, and of passwords that everybody knows; a password may contain one.
+const WORDS: &[&str] = &[
+    "password",
+    "passwort",
+    "passwd",
+    "passphrase",
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "access",
+    "credential",
+    "login",
+    "admin",
+    "root",
+    "guest",
+    "user",
+    "test",
+    "foobar",
+    "foo",
+    "bar",
+    "baz",
+    "qux",
+    "hello",
+    "world",
+    "hunter2",
+    "postgres",
+    "mysql",
+    "mongo",
+    "redis",
+    "welcome",
+    "letmein",
+    "qwerty",
+    "super",
+    "default",
+    "private",
+    "key",
+    "abc",
+    "def",
+    "123",
+    "my",
+];
+
+static PLACEHOLDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(PLACEHOLDERS);
+    built.expect("a few short words")
+});
+
+static WORD: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(WORDS);
+    built.expect("a few short words")
+});
+
+/// Length of the part of a value that is judged. Texts can repeat a name in every few letters of a long value.
+const MAX_JUDGED: usize = 128;
+
+/// Keys that are printed in manuals: of Azure's storage emulator.
+const PUBLIC: &[&[u8]] = &[b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq"];
+
+/// Whether the characters after a maker's prefix are random enough for a secret.
 pub(super) fn is_random(body: &[u8]) -> bool {
-    entropy(body) >= TOKEN_ENTROPY && is_mixed(body) && !is_placeholder(body)
+    let lower = body.to_ascii_lowercase();
+    let has = |word: &str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
+    entropy(body) >= TOKEN_ENTROPY
+        && (is_mixed(body) || pieces(body) >= PASSWORD_PIECES)
+        && !is_placeholder(body)
+        && !["secret", "token", "test"].into_iter().any(has)
+}
+
+/// How a value is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Between quotes or tags, or where nothing but a secret can be.
+    Quoted,
+    /// As a word, which may also be a variable.
+    Bare,
+}
+
+/// Whether a value that is assigned to the name of a secret is one.
+pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
+    let plain = plain_text(value).unwrap_or_else(|| without_escapes(value));
+    let value = &plain[..plain.len().min(MAX_JUDGED)];
+    let has = |is: fn(&u8) -> bool| value.iter().any(is);
+    let (least, is_mixed) = match form {
+        Form::Quoted => (PASSWORD_PIECES, is_mixed(value)),
+        Form::Bare => (WORD_PIECES, has(u8::is_ascii_digit) && !is_assignment(value)),
+    };
+    value.len() >= MIN_PASSWORD
+        && has(u8::is_ascii_alphabetic)
+        && value.iter().all(u8::is_ascii_graphic)
+        && is_mixed
+        && !is_expression(value)
+        && pieces(value) >= least
+        && !is_placeholder(value)
+        && letters_without_words(value) >= MIN_RARE
+}
+
+/// Whether a word is a setting of its own, after an empty value: `token= limit=10`.
+fn is_assignment(word: &[u8]) -> bool {
+    memchr::memchr(b'=', word).is_some_and(|at| word[at..].iter().any(|it| *it != b'='))
+}
+
+/// What a short text in Base64 stands for, if that is text: `cGFzc3dvcmQ=` protects as little as `password`.
+fn plain_text(value: &[u8]) -> Option<Vec<u8>> {
+    let is_base64 = value.len().is_multiple_of(4)
+        && value.len() < MAX_PLAIN
+        && value.iter().all(|it| is_base64(*it));
+    let plain = is_base64.then(|| decoded(value))?;
+    let plain = plain.trim_ascii();
+    let is_text =
+        plain.len() > 3 && plain.iter().all(|it| it.is_ascii_graphic() || it.is_ascii_whitespace());
+    is_text.then(|| plain.to_vec())
+}
+
+/// The characters that are not percent-encoded.
+fn without_escapes(text: &[u8]) -> Vec<u8> {
+    let mut parts = text.split(|it| *it == b'%');
+    let first = parts.next().unwrap_or_default().to_vec();
+    let is_escape = |it: &[u8]| it.len() >= 2 && it[..2].iter().all(u8::is_ascii_hexdigit);
+    parts.fold(first, |mut res, part| {
+        res.extend_from_slice(if is_escape(part) { &part[2..] } else { part });
+        res
+    })
+}
+
+/// Longer texts in Base64 are settings with a secret in them.
+const MAX_PLAIN: usize = 64;
+
+/// Whether a letter is of Base64 or its padding.
+pub(super) fn is_base64(letter: u8) -> bool {
+    letter.is_ascii_alphanumeric() || b"+/=".contains(&letter)
+}
+
+/// The bytes that Base64 stands for, as far as it is Base64.
+pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
+    let digit = |it: &u8| match it {
+        b'A'..=b'Z' => Some(it - b'A'),
+        b'a'..=b'z' => Some(it - b'a' + 26),
+        b'0'..=b'9' => Some(it - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    };
+    let (mut bits, mut n, mut res) = (0_u32, 0, Vec::new());
+    for digit in text.iter().map_while(digit) {
+        bits = bits << 6 | u32::from(digit);
+        n += 6;
+        if n >= 8 {
+            n -= 8;
+            res.push((bits >> n) as u8);
+        }
+    }
+    res
+}
+
+/// Least number of letters of a password that belong to no well-known word.
+const MIN_RARE: usize = 7;
+
+/// Whether a value is computed or names something else: a variable, a format, an address.
+fn is_expression(value: &[u8]) -> bool {
+    let has = |it: &[u8]| memchr::memmem::find(value, it).is_some();
+    let brackets: [[&[u8]; 2]; 4] = [[b"{", b"}"], [b"(", b")"], [b"<", b">"], [b"[", b"]"]];
+    let dots = memchr::memchr_iter(b'.', value).count();
+    // A header and a payload without a signature are no token.
+    value.starts_with(b"eyJ") && dots == 1
+        || value.starts_with(b"arn:")
+        || value[0] == b'$'
+        || brackets.iter().any(|[open, close]| has(open) && has(close))
+        || [b"://".as_slice(), b"..", b"%s", b"%d", b"0x", b"\\u"].into_iter().any(has)
+}
+
+/// Number of characters in no well-known word, where digits may stand for letters: none in `P4ssw0rd`.
+fn letters_without_words(value: &[u8]) -> usize {
+    let plain = |it: &u8| match it.to_ascii_lowercase() {
+        b'0' => b'o',
+        b'1' | b'!' => b'i',
+        b'3' => b'e',
+        b'4' | b'@' => b'a',
+        b'5' | b'$' => b's',
+        b'7' => b't',
+        letter => letter,
+    };
+    let mut is_in_word = vec![false; value.len()];
+    let plain: Vec<u8> = value.iter().map(plain).collect();
+    for text in [value.to_ascii_lowercase(), plain] {
+        WORD.find_iter(&text).for_each(|it| is_in_word[it.range()].fill(true));
+    }
+    is_in_word.iter().filter(|it| !**it).count()
 }
 
 /// Whether the characters are a placeholder.
 pub(super) fn is_placeholder(body: &[u8]) -> bool {
-    let lower = body.to_ascii_lowercase();
-    let has = |word: &&str| memchr::memmem::find(&lower, word.as_bytes()).is_some();
-    PLACEHOLDERS.iter().any(has) || has_pattern(&lower)
+    let is_public = PUBLIC.iter().any(|it| body.starts_with(it));
+    is_public || PLACEHOLDER.is_match(body) || has_pattern(&body.to_ascii_lowercase())
 }
 
 /// Whether the characters include a digit or letters of both cases; identifiers in names usually have neither.
@@ -46,9 +242,25 @@ pub(super) fn entropy(body: &[u8]) -> f64 {
     counts.iter().filter(|it| **it > 0).map(|it| -share(it) * share(it).log2()).sum()
 }
 
+/// Whether some characters in a row, or every second of them, are equal or consecutive: `aaaaa`, `12345`, `a1b2c3d4e5`.
 fn has_pattern(body: &[u8]) -> bool {
-    let step = |pair: &[u8]| i16::from(pair[1]) - i16::from(pair[0]);
-    let steps: Vec<i16> = body.windows(2).map(step).collect();
-    let is_pattern = |it: &[i16]| it.iter().all(|step| *step == it[0]) && matches!(it[0], 0 | 1);
-    steps.windows(PATTERN_LENGTH - 1).any(is_pattern)
+    // Long random texts have short patterns, too.
+    let least = PATTERN_LENGTH.max(body.len() / 8);
+    let is_run = |distance: usize| {
+        let mut length = 0;
+        let mut last = 2;
+        body.windows(distance + 1).any(|it| {
+            let step = it[distance].wrapping_sub(it[0]);
+            length = if step > 1 {
+                0
+            } else if step == last {
+                length + 1
+            } else {
+                1
+            };
+            last = step;
+            length + 1 >= least
+        })
+    };
+    is_run(1) || is_run(2)
 }

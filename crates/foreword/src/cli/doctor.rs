@@ -256,7 +256,7 @@ fn trees(workspace: &Workspace, store: &Store) -> Option<Check> {
 /// The index of another version, which may still be installed.
 fn other_version(it: &OtherStore) -> Check {
     let found = format!(
-        "another version of foreword has an index of {} MB here: {}; if that version is no longer installed, delete `segments` and `views` there",
+        "another version of foreword has an index of {} MB here: {}; older versions mask fewer secrets; if it is no longer installed, delete `segments` and `views` there",
         it.bytes.div_ceil(1_000_000),
         it.path.display()
     );
