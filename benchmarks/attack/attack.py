@@ -176,6 +176,20 @@ def memory(pid):
     return kilobytes.get("VmRSS:", 0) << 10, kilobytes.get("VmHWM:", 0) << 10
 
 
+def children(pid):
+    """The processes that a process has started."""
+    found = []
+    for it in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # The name in brackets may hold anything.
+            parent = it.read_text().rsplit(")", 1)[1].split()[1]
+        except (OSError, IndexError):
+            continue
+        if int(parent) == pid:
+            found.append(int(it.parent.name))
+    return found
+
+
 def git(directory, *command):
     settings = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main", "-c", "gc.auto=0"]
     subprocess.run(["git", *settings, *command], cwd=directory, check=True, capture_output=True)

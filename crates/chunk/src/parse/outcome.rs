@@ -94,7 +94,9 @@ impl ParseOutcome {
             Self::Interrupted => {
                 "was being parsed when the parser was killed; the next query tries again"
             }
-            Self::Deferred => "takes long to parse; `foreword index` does",
+            Self::Deferred => {
+                "has no syntax tree yet, since parsing it takes long; `foreword index` does"
+            }
         }
     }
 }

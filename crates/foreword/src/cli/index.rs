@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use foreword_engine::index::Snapshot;
 use foreword_load::{Effort, Reuse};
 use foreword_session::answer::status::unparsed_note;
 use serde::Serialize;
@@ -44,9 +45,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let reuse = if args.rebuild { Reuse::Nothing } else { Reuse::Verified };
     let synced = workspace::synchronise(settings, &workspace, &store, reuse, Effort::Full)?;
     workspace::remark_damage(settings, &synced.report);
-    if let Some(note) = unparsed_note(&synced.snapshot).filter(|_| !settings.quiet) {
-        output::note(&output::plain(&note));
-    }
+    remark_unparsed(settings, &synced.snapshot);
     let elapsed = start.elapsed();
     let totals = synced.snapshot.totals();
     let unread = workspace::unread(&synced);
@@ -79,6 +78,13 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
         output::text(&text(&summary))?;
     }
     Ok(outcome)
+}
+
+/// Prints a note about files without a syntax tree.
+fn remark_unparsed(settings: &Settings, snapshot: &Snapshot) {
+    if let Some(note) = unparsed_note(snapshot).filter(|_| !settings.quiet) {
+        output::note(&output::plain(&note).replace('\n', " "));
+    }
 }
 
 fn text(it: &Summary<'_>) -> String {

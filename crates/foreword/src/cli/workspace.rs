@@ -157,7 +157,7 @@ pub(super) fn unread(synced: &SyncOutcome) -> Option<String> {
 /// A note about files without a syntax tree so far.
 fn deferred(snapshot: &Snapshot) -> Option<String> {
     let note = deferred_note(snapshot, "`foreword index` parses them")?;
-    Some(output::plain(&note))
+    Some(output::plain(&note).replace('\n', " "))
 }
 
 /// Updates the index, with a progress bar on a terminal.

@@ -26,6 +26,7 @@ mod lsp;
 mod mcp;
 mod neovim;
 mod next;
+mod parse_outcomes;
 mod parse_workers;
 mod revision;
 mod roles;

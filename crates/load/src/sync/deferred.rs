@@ -14,14 +14,15 @@ use super::types::{Effort, Progress, Report, Reuse, SyncError, SyncOptions, Sync
 use crate::analyzer::{Analyzer, Job};
 use crate::workspace::Workspace;
 
-/// Whether a file is to be parsed again although it is unchanged: its parse was interrupted, or was deferred and there is
-/// an analysis now.
+/// Whether a file is to be parsed again although it is unchanged: its parse was interrupted, or was deferred and has
+/// another outcome now.
 pub(super) fn is_due(committed: &CommittedView, file: &IndexedFile, analyzer: &Analyzer) -> bool {
     let segment = committed.segments.get(file.location.segment as usize);
     segment.is_some_and(|it| match it.outcome(file.location.ord) {
         (_, ParseOutcome::Interrupted) => true,
-        (language, outcome) => {
-            outcome.is_preliminary() && analyzer.deferred_analysis(&(file.hash, language)).is_some()
+        (language, before) => {
+            let analysis = || analyzer.deferred_analysis(&(file.hash, language));
+            before.is_preliminary() && analysis().is_some_and(|it| it.outcome != before)
         }
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use foreword_chunk::Config;
+use foreword_chunk::{Config, ParseOutcome};
 use foreword_engine::index::{AnalyzedFile, PackedFile, SegmentError, Snapshot};
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::source::ContentHash;
@@ -27,8 +27,12 @@ impl AnalysisCache {
         if let Some(packed) = self.lock().get(path).filter(|it| it.hash() == hash) {
             return Arc::clone(packed);
         }
-        let packed = Arc::new(analyze_document(&self.analyzer, path, text, config));
-        self.lock().insert(path.to_owned(), Arc::clone(&packed));
+        let (packed, outcome) = analyze_document(&self.analyzer, path, text, config);
+        let packed = Arc::new(packed);
+        // The next request tries again.
+        if outcome != ParseOutcome::Interrupted {
+            self.lock().insert(path.to_owned(), Arc::clone(&packed));
+        }
         packed
     }
 
@@ -43,11 +47,18 @@ impl AnalysisCache {
 }
 
 /// Analyses the text of an editor.
-fn analyze_document(analyzer: &Analyzer, path: &str, text: &str, config: &Config) -> PackedFile {
+fn analyze_document(
+    analyzer: &Analyzer,
+    path: &str,
+    text: &str,
+    config: &Config,
+) -> (PackedFile, ParseOutcome) {
     let job = Job::document(path, text, config);
     let analysis = analyzer.analyze_document(&job);
+    let outcome = analysis.outcome;
     let (path, text) = (path.to_owned(), text.to_owned());
-    PackedFile::new(AnalyzedFile::with_analysis(path, text, job.language, analysis))
+    let file = AnalyzedFile::with_analysis(path, text, job.language, analysis);
+    (PackedFile::new(file), outcome)
 }
 
 /// The snapshot with the text of the cursor's file.
@@ -61,7 +72,7 @@ pub fn view_with_text<'s>(
     if snapshot.file(path).is_some_and(|it| snapshot.hash(it) == hash) {
         return Ok(View::with_overlay(snapshot, None));
     }
-    let packed = analyze_document(analyzer, path, text, &snapshot.config().chunk);
+    let (packed, _) = analyze_document(analyzer, path, text, &snapshot.config().chunk);
     let changes = [(path.to_owned(), Some(Arc::new(packed)))].into();
     Ok(View::with_overlay(snapshot, Some(Arc::new(snapshot.with_packed(&changes)?))))
 }

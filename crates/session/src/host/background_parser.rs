@@ -42,7 +42,7 @@ impl BackgroundParser {
         let parsed = texts.parse(&disk, &synchronizer.setup.analyzer, 1);
         if parsed.is_some_and(|it| it > 0) {
             let mut state = synchronizer.lock();
-            state.has_new_analyses = true;
+            state.is_parse_due = true;
             synchronizer.request_check(&mut state);
         }
         parsed.is_some()

@@ -5,6 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{Snapshot, Store};
 use foreword_load::{
     Effort, GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace,
@@ -67,8 +68,8 @@ pub(super) struct State {
     pub(super) unread: Option<String>,
     /// Note about files that have no syntax tree yet.
     pub(super) deferred: Option<String>,
-    /// Whether deferred texts were parsed since the last check.
-    pub(super) has_new_analyses: bool,
+    /// Whether a check has to parse although nothing changed: somebody killed a parser, or deferred texts were parsed.
+    pub(super) is_parse_due: bool,
     closed: bool,
 }
 
@@ -131,8 +132,8 @@ impl Synchronizer {
             };
             let git = GitState::of(&self.workspace);
             let is_current = |it: &(WalkStamps, GitState)| it.1 == git && it.0.is_current();
-            let has_new_analyses = std::mem::take(&mut self.lock().has_new_analyses);
-            let is_settled = is_settled && !has_new_analyses;
+            let is_parse_due = std::mem::take(&mut self.lock().is_parse_due);
+            let is_settled = is_settled && !is_parse_due;
             let is_unchanged = is_settled && seen.as_ref().is_some_and(is_current);
             if !is_unchanged {
                 let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
@@ -206,6 +207,8 @@ impl Synchronizer {
         let synced = synced.map_err(|it| it.to_string())?;
         let unread = synced.unreadable().map(|it| unread_note(&it, &it.first));
         let deferred = deferred_note(&synced.snapshot, "they are parsed in the background");
+        let is_interrupted = |it| synced.snapshot.outcome(it) == ParseOutcome::Interrupted;
+        let is_interrupted = synced.snapshot.files().any(is_interrupted);
         let SyncOutcome { snapshot, manifest, walk, walked_at_ns, report } = synced;
         let diff = foreword_load::commit_diff(&self.workspace, &manifest.files, &snapshot);
         self.publish(snapshot.with_diff(Arc::new(diff)));
@@ -215,6 +218,7 @@ impl Synchronizer {
         state.was_complete = true;
         state.unread = unread;
         state.deferred = deferred;
+        state.is_parse_due |= is_interrupted;
         state.failed = None;
         state.unwritten = report
             .unwritten
