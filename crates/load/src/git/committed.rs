@@ -14,7 +14,7 @@ use crate::root::DirectoryRoot;
 use crate::stamp::{Stamp, stamp_of};
 
 /// Maximum size of the index. Half a million files have one of 65 MB; in memory it takes three times as much.
-const MAX_INDEX: u64 = 128 << 20;
+const MAX_INDEX: u64 = 96 << 20;
 
 /// Maximum number of trees to read, some 20 µs each. Reached if the index has no cache of trees, which only git writes.
 const MAX_TREES: usize = 400;

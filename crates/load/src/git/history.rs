@@ -12,6 +12,9 @@ const MAX_CHANGES: usize = 20_000;
 /// Maximum number of listed files of a commit. In larger commits they say nothing about one another.
 const MAX_LISTED: usize = 100;
 
+/// Maximum number of trees to read for one commit. Directories that contain one another can stand for billions.
+const MAX_TREES: usize = 20_000;
+
 /// Maximum depth of directories, and length of a path; longer ones do not exist.
 const MAX_DEPTH: usize = 512;
 const MAX_PATH: usize = 4096;
@@ -124,14 +127,15 @@ impl Walker<'_> {
             None if self.objects.work_left() == 0 => return Err(TreeLimit),
             None => return Ok(None),
         };
-        let mut diff = Diff::new(self.objects, self.trees.saturating_sub(*trees));
+        let left = self.trees.saturating_sub(*trees);
+        let mut diff = Diff::new(self.objects, left.min(MAX_TREES));
         let found = self.root(old).zip(self.root(commit.tree));
         let found = found.and_then(|(old, new)| diff.trees(&mut Vec::new(), old, new, 0));
-        *trees = self.trees - diff.left;
-        // What is left out for its work is not remembered as unknown.
-        match diff.left == 0 || self.objects.work_left() == 0 {
+        *trees += left.min(MAX_TREES) - diff.left;
+        // What the next call could still find is not remembered as unknown.
+        match *trees >= self.trees || self.objects.work_left() == 0 {
             true => Err(TreeLimit),
-            false => Ok(found.map(|()| diff.change())),
+            false => Ok(found.filter(|()| diff.left > 0).map(|()| diff.change())),
         }
     }
 

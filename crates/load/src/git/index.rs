@@ -43,9 +43,11 @@ const CHECKSUM: usize = 20;
 /// Maximum depth of directories; longer paths do not exist.
 const MAX_DEPTH: usize = 1024;
 
-/// Maximum length of a path, and of all paths together: in version 4 a byte can stand for a whole path.
+/// Maximum length of a path, and of all paths together, also for each byte of the index: in version 4 one can stand for
+/// a whole path. Long paths have 250 bytes, an entry at least 63.
 const MAX_PATH: usize = 4096;
-const MAX_PATHS: usize = 256 << 20;
+const MAX_PATHS: usize = 128 << 20;
+const PATHS_PER_BYTE: usize = 4;
 
 impl Index {
     /// Parses an index; `None` if it is invalid or split.
@@ -66,7 +68,7 @@ impl Index {
             let last = entries.last().map_or(&[][..], |it| &it.path);
             let entry = from.entry(version, last)?;
             paths += entry.path.len();
-            if paths > MAX_PATHS {
+            if paths > MAX_PATHS.min(bytes.len() * PATHS_PER_BYTE) {
                 return None;
             }
             entries.push(entry);

@@ -66,7 +66,7 @@ impl Git {
 
     /// The objects, to be read with at most this work.
     pub(crate) fn objects(&self, work: u64) -> Objects {
-        let roots = [&[self.work_tree.clone()], &*self.alternates].concat();
+        let roots = [std::slice::from_ref(&self.work_tree), &*self.alternates].concat();
         Objects::open_within(&self.common_dir, &roots, work)
     }
 }

@@ -26,7 +26,7 @@ fn repository() -> Option<Tree> {
     Some(tree)
 }
 
-fn diff_below(tree: &Tree, root: &Path, options: &Options) -> CommitDiff {
+pub(crate) fn diff_below(tree: &Tree, root: &Path, options: &Options) -> CommitDiff {
     let workspace = Workspace::discover(root, options).unwrap();
     let index = tempfile::tempdir().unwrap();
     let store = Store::new(index.path().to_owned(), IndexConfig::default());

@@ -8,11 +8,14 @@ mod damage;
 mod entries;
 mod explain;
 mod git;
+mod git_bombs;
+mod git_outside;
 mod history;
 mod ignore_files;
 #[cfg(unix)]
 mod links;
 mod model;
+mod packs;
 mod revision;
 mod scale;
 mod text;

@@ -413,4 +413,6 @@ impl Commit {
 }
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod tests;

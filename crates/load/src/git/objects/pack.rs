@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 
 use super::budget::Budget;
 use super::inflate::inflated;
@@ -51,7 +52,8 @@ const MAX_PACKS: usize = 1024;
 pub(super) fn packs_in(objects: &DirectoryRoot, budget: &Budget) -> Vec<Pack> {
     let entries = objects.directory("pack").and_then(|mut it| it.entries()).unwrap_or_default();
     let names = entries.into_iter().filter_map(|it| it.name.into_string().ok());
-    let mut names: Vec<String> = names.filter(|it| it.ends_with(".idx")).collect();
+    let is_index = |it: &String| Path::new(it).extension().is_some_and(|it| it == "idx");
+    let mut names: Vec<String> = names.filter(is_index).collect();
     names.sort();
     if names.len() > MAX_PACKS {
         budget.note(|| GitProblem::TooManyPacks { count: names.len() });
