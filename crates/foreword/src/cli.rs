@@ -29,7 +29,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use foreword_session::usage::{UsageError, usage};
 use tracing::level_filters::LevelFilter;
 
-use crate::limits::allocator;
+use crate::limits::{allocator, shell};
 use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
 
@@ -47,6 +47,11 @@ pub fn main() -> ExitCode {
     if let Some(code) = parser::run_if_worker() {
         return code;
     }
+    shell::run(command)
+}
+
+/// Runs the command of the process's arguments, unless they make it a worker.
+fn command() -> ExitCode {
     let args = match parse() {
         Ok(args) => args,
         Err(error) => {

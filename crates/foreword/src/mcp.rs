@@ -10,12 +10,14 @@ mod tools;
 mod transport;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
 use foreword_session::tools::{Access, BudgetScope, Repositories, StartDirectory};
 
+use crate::limits::shell;
 pub(crate) use http::route;
 
 /// The content of a tool's answer.
@@ -53,11 +55,15 @@ pub fn serve(
     let (stdio, writer) = transport::Stdio::open()?;
     let repositories = Repositories::Local { host: Host::new(setup), start };
     let server = server::Server::new(repositories, content, stdio.unread());
+    shell::check_threads(1)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
+        // Once there is a thread, calls wait for it where no more can be started.
+        .thread_keep_alive(Duration::from_hours(10_000))
         .max_blocking_threads(server::MAX_CONCURRENT)
         .build()
         .context("cannot start the server")?;
+    runtime.spawn_blocking(|| ());
     runtime.block_on(async {
         // Bypasses the SDK's handshake: each request states its protocol version.
         let running = rmcp::service::serve_directly(server, stdio, None);

@@ -35,6 +35,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use crate::limits::shell;
 use app::App;
 pub use options::{LogFormat, Options};
 
@@ -56,12 +57,16 @@ pub fn serve(setup: Setup, options: Options) -> anyhow::Result<()> {
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, workspaces = ?options.workspaces, "the HTTP server starts");
     let backend = Arc::new(Backend::open(options.backend.clone())?);
+    shell::check_threads(SOCKET_THREADS + 1)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(SOCKET_THREADS)
         .max_blocking_threads(COMPUTING_THREADS)
+        // Once there is a thread, computations wait for it where no more can be started.
+        .thread_keep_alive(Duration::from_hours(10_000))
         .enable_all()
         .build()
         .context("cannot start the server")?;
+    runtime.spawn_blocking(|| ());
     let handlers = http::handlers::runtime(COMPUTING_THREADS).context("cannot start the server")?;
     let handle = handlers.handle().clone();
     let res = runtime.block_on(run(setup, options, Arc::clone(&backend), handle));

@@ -86,11 +86,20 @@ pub enum LoadError {
         /// The path.
         path: PathBuf,
     },
+    /// No thread can be started.
+    #[error(
+        "cannot start a thread: {source}; end other programs, or raise the limits of processes (`ulimit -u`) and memory (`ulimit -v`)"
+    )]
+    Threads {
+        /// The error of the operating system.
+        source: io::Error,
+    },
     /// Neither an override nor the environment names a directory for indexes.
     #[error("there is no home or cache directory for the index; set FOREWORD_INDEX_DIR")]
     NoIndexDir,
-    /// The caller cancelled the walk. There is no partial result, because missing files would mean deletions.
-    #[error("the walk of {} was cancelled; run it again", path.display())]
+    /// The caller cancelled the walk or the synchronisation. There is no partial result, because missing files would mean
+    /// deletions.
+    #[error("reading {} was cancelled; run it again", path.display())]
     Cancelled {
         /// The root of the walk.
         path: PathBuf,

@@ -31,6 +31,7 @@ mod skip;
 mod stamp;
 mod sync;
 mod text;
+mod threads;
 mod walk;
 mod workspace;
 

@@ -21,6 +21,7 @@ use std::path::{Path, PathBuf};
 use crate::env::{self, Environment};
 use crate::error::LoadError;
 use crate::git::{self, Git};
+use crate::threads;
 
 /// Number of digits of the key in a directory name: 48 bits distinguish all repositories on a machine.
 const SHORT_KEY: usize = 12;
@@ -54,6 +55,7 @@ pub struct Workspace {
 impl Workspace {
     /// Finds the workspace of a directory or file by the rules in the module's documentation.
     pub fn discover(path: &Path, options: &Options) -> Result<Self, LoadError> {
+        threads::start_shared().map_err(|source| LoadError::Threads { source })?;
         let asked = env::absolute(path)
             .and_then(dunce::canonicalize)
             .map_err(|error| LoadError::from_io(path, error))?;

@@ -6,8 +6,12 @@ use std::future::Future;
 #[cfg(any(feature = "http", feature = "gguf"))]
 pub fn wait<T>(future: impl Future<Output = T>) -> T {
     let mut builder = tokio::runtime::Builder::new_current_thread();
-    let runtime = builder.enable_all().build();
-    runtime.expect("a runtime on this thread needs only a timer and a poller").block_on(future)
+    // With too few open files there is no poller, which only servers need.
+    let runtime = builder
+        .enable_all()
+        .build()
+        .or_else(|_| tokio::runtime::Builder::new_current_thread().enable_time().build());
+    runtime.expect("a runtime on this thread needs only a timer").block_on(future)
 }
 
 /// Runs a future to completion on this thread. Without servers or model threads, futures are ready at once.

@@ -1,12 +1,16 @@
 //! `Index`: an indexed directory, with its searches and prompts.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::Cursor;
-use foreword_load::{Analyzer, Effort, Reuse, Workspace};
+use foreword_load::{Analyzer, Effort, Reuse, WorkerCommand, Workspace};
 use foreword_model::TokenCounter;
 use foreword_session::answer::place::offset_of;
 use foreword_session::answer::prompt::{COMPLETION_TOKENS, PromptRequest, compose, format_of};
@@ -25,10 +29,17 @@ use pyo3::prelude::*;
 
 use crate::answer::{Context, Result};
 use crate::chunk::language_of;
+use crate::worker;
+
+/// Interval of looks at Python's signals while the index is updated.
+const POLL: Duration = Duration::from_millis(50);
 
 /// The index of a directory, safe to use from several threads.
 #[pyclass(frozen, module = "foreword")]
-pub(crate) struct Index {
+pub(crate) struct Index(Arc<IndexedDirectory>);
+
+/// What an `Index` shares with the thread that updates it.
+pub(crate) struct IndexedDirectory {
     config: Config,
     setup: Setup,
     workspace: Workspace,
@@ -38,7 +49,15 @@ pub(crate) struct Index {
     snapshot: Mutex<Arc<Snapshot>>,
 }
 
-impl Index {
+impl Deref for Index {
+    type Target = IndexedDirectory;
+
+    fn deref(&self) -> &IndexedDirectory {
+        &self.0
+    }
+}
+
+impl IndexedDirectory {
     fn lock(&self) -> MutexGuard<'_, Arc<Snapshot>> {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -52,13 +71,19 @@ impl Index {
         clippy::disallowed_methods,
         reason = "settings of a directory are found by its real path"
     )]
-    fn open(path: &Path, index_dir: Option<PathBuf>, threads: usize) -> PyResult<Self> {
+    fn open(
+        path: &Path,
+        index_dir: Option<PathBuf>,
+        threads: usize,
+        workers: Option<WorkerCommand>,
+    ) -> PyResult<Self> {
         let mut flags = environment();
         flags.extend(index_dir.map(|it| ("index_dir", it.into())));
         flags.extend((threads > 0).then(|| ("threads", threads.to_string().into())));
         let directory = std::path::absolute(path).and_then(std::fs::canonicalize).ok();
         let config = Config::read(&flags, directory.as_deref()).map_err(|it| error_of(&it))?;
-        let setup = config.setup(&Arc::new(Analyzer::in_process()));
+        let setup = config
+            .setup(&Arc::new(workers.map_or_else(Analyzer::in_process, Analyzer::in_workers)));
         let failed = |it: foreword_load::LoadError| PyOSError::new_err(it.to_string());
         let workspace = setup.discover(path).map_err(failed)?;
         let store = setup.store(&workspace).map_err(failed)?;
@@ -69,7 +94,7 @@ impl Index {
     }
 
     /// Updates the index from the disk; returns the number of files with new contents.
-    fn update(&self) -> PyResult<usize> {
+    fn update(&self, cancel: &AtomicBool) -> PyResult<usize> {
         let request = SyncRequest {
             wait: WRITER_WAIT,
             waiting: None,
@@ -77,6 +102,7 @@ impl Index {
             effort: Effort::Round,
             progress: &|_| {},
             partial: None,
+            cancel: Some(cancel),
         };
         let outcome = self.setup.sync(&self.workspace, &self.store, request);
         let outcome = outcome.map_err(|it| PyRuntimeError::new_err(it.to_string()))?;
@@ -94,7 +120,7 @@ impl Index {
             return answer;
         }
         self.store.distrust_damaged(&snapshot);
-        self.update()?;
+        self.update(&AtomicBool::new(false))?;
         make(&self.snapshot())
     }
 
@@ -136,11 +162,23 @@ impl Index {
         index_dir: Option<PathBuf>,
         threads: usize,
     ) -> PyResult<Self> {
-        py.detach(|| {
-            let index = Self::open(&path, index_dir, threads)?;
-            index.update()?;
-            Ok(index)
-        })
+        let workers = worker::command(py);
+        let index = interruptible(py, move |cancel| {
+            let index = IndexedDirectory::open(&path, index_dir, threads, workers)?;
+            index.update(cancel)?;
+            Ok(Self(Arc::new(index)))
+        })?;
+        worker::warn_without(py, &index.setup.analyzer)?;
+        Ok(index)
+    }
+
+    /// Where files are parsed.
+    #[getter]
+    fn parses_in(&self, py: Python<'_>) -> &'static str {
+        match py.detach(|| self.setup.analyzer.check()) {
+            Ok(()) => "workers",
+            Err(_) => "process",
+        }
     }
 
     /// The indexed directory.
@@ -151,7 +189,8 @@ impl Index {
 
     /// Indexes the changes on the disk; returns the number of files with new contents.
     fn refresh(&self, py: Python<'_>) -> PyResult<usize> {
-        py.detach(|| self.update())
+        let index = Arc::clone(&self.0);
+        interruptible(py, move |cancel| index.update(cancel))
     }
 
     /// The files in the index, relative to the root, sorted.
@@ -238,7 +277,7 @@ fn lines(snapshot: &Snapshot, pattern: &Pattern<'_>, filter: &Filter) -> PyResul
     Ok(answer.matches.iter().map(of_line).collect())
 }
 
-impl Index {
+impl IndexedDirectory {
     /// The prompt at a cursor, and the counter of its tokens.
     fn prompt(
         &self,
@@ -269,6 +308,34 @@ impl Index {
             run.map(|it| it.answer).map_err(|it| error_of(&it))
         })?;
         Ok((answer, counter))
+    }
+}
+
+/// Runs `work` on a thread of its own, and Python's signal handlers meanwhile. If one of these fails, as for Ctrl-C,
+/// `work` is told to end, and keeps what it has done; nobody waits for that.
+fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> PyResult<T> + Send + 'static,
+) -> PyResult<T> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let (sender, receiver) = channel();
+    let told = Arc::clone(&cancel);
+    let thread = std::thread::Builder::new().name("index".to_owned());
+    let thread = thread.spawn(move || drop(sender.send(work(&told))));
+    thread.map_err(|it| PyOSError::new_err(format!("cannot start a thread: {it}")))?;
+    let receiver = Mutex::new(receiver);
+    loop {
+        let result = py
+            .detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(POLL));
+        match result {
+            Ok(result) => return result,
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals().inspect_err(|_| cancel.store(true, Ordering::Relaxed))?;
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("indexing failed; this is a bug in foreword"));
+            }
+        }
     }
 }
 

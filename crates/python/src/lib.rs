@@ -1,5 +1,5 @@
 //! The Python module of foreword: chunks of a text (`chunk`), and searches and prompts over an index (`index`, whose
-//! answers are in `answer`).
+//! answers are in `answer`; its parsing processes are started by `worker`).
 //!
 //! Texts are not copied: a Python string lends its UTF-8, and chunk texts are created on access. Every slow call releases
 //! the interpreter's lock.
@@ -7,6 +7,7 @@
 mod answer;
 mod chunk;
 mod index;
+mod worker;
 
 use pyo3::prelude::*;
 
@@ -19,6 +20,8 @@ mod _native {
     use super::chunk::{Chunk, chunk, languages};
     #[pymodule_export]
     use super::index::Index;
+    #[pymodule_export]
+    use super::worker::_run_worker;
 
     use pyo3::prelude::*;
 

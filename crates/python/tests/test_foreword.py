@@ -5,7 +5,9 @@ import doctest
 import json
 import os
 import pathlib
+import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -295,3 +297,48 @@ def test_the_users_settings_count(command_line, repository, tmp_path):
     (config / "config.toml").write_text("budgt = 200\n")
     with pytest.raises(ValueError, match="budgt"):
         foreword.Index(repository)
+
+
+def test_files_are_parsed_in_processes_and_a_warning_says_where_they_are_not(repository, tmp_path, monkeypatch):
+    assert foreword.Index(repository, index_dir=tmp_path / "workers").parses_in == "workers"
+    monkeypatch.setattr("sys.executable", "/opt/editor/editor")
+    with pytest.warns(RuntimeWarning, match="parses in this process"):
+        index = foreword.Index(repository, index_dir=tmp_path / "process")
+    assert index.parses_in == "process"
+    assert len(index) == 3
+
+
+def test_a_file_that_stops_its_parser_stops_neither_python_nor_the_index(repository, tmp_path):
+    (repository / "slow.rs").write_text("\n".join(["- , &'* " * 8] * 1000))
+    index = foreword.Index(repository, index_dir=tmp_path / "index")
+    assert len(index) == 4
+    assert index.search("save_session")[0].path == "store.py"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for a single process")
+def test_an_interrupt_ends_indexing_and_loses_nothing(repository, tmp_path):
+    import fcntl
+
+    directory = tmp_path / "index"
+    (repository / "more.py").write_text("more = 1\n")
+    foreword.Index(repository, index_dir=directory)
+    (repository / "more.py").write_text("def added(): pass\n")
+    lock = next(directory.rglob("writer.lock"))
+    program = (
+        "import foreword, sys\n"
+        "print('ready', flush=True)\n"
+        "try:\n    foreword.Index(sys.argv[1], index_dir=sys.argv[2])\n"
+        "except KeyboardInterrupt:\n    print('interrupted', flush=True)\n"
+    )
+    with open(lock, "r+b") as held:
+        # Another writer: the index waits for it up to half an hour.
+        fcntl.flock(held, fcntl.LOCK_EX)
+        command = [sys.executable, "-c", program, str(repository), str(directory)]
+        running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert running.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        assert running.poll() is None
+        running.send_signal(signal.SIGINT)
+        assert running.communicate(timeout=60)[0] == "interrupted\n"
+    index = foreword.Index(repository, index_dir=directory)
+    assert index.search("added")[0].path == "more.py"

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use foreword_engine::index::{IndexConfig, Snapshot, Store};
@@ -69,6 +70,8 @@ pub struct SyncRequest<'r> {
     pub progress: &'r (dyn Fn(Progress) + Sync),
     /// Called with the partial index, from any thread.
     pub partial: Option<&'r (dyn Fn(Snapshot) + Sync)>,
+    /// Set when nobody wants the result any more; what is done by then is kept.
+    pub cancel: Option<&'r AtomicBool>,
 }
 
 impl Setup {
@@ -110,6 +113,7 @@ impl Setup {
             effort: request.effort,
             progress: Some(request.progress),
             partial: request.partial,
+            cancel: request.cancel,
         };
         foreword_load::sync(workspace, store, &options)
     }

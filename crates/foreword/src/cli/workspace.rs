@@ -183,9 +183,13 @@ pub(super) fn synchronise(
         effort,
         progress: &progress,
         partial: None,
+        cancel: None,
     };
     let res = settings.setup().sync(workspace, store, request);
     bar.finish();
+    if let Some(why) = settings.analyzer.fallback().filter(|_| !settings.quiet) {
+        output::note(&format!("files were parsed in this process, which they may stop: {why}"));
+    }
     Ok(res?)
 }
 

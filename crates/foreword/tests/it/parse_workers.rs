@@ -22,6 +22,29 @@ fn shell(line: &str) -> Analyzer {
     Analyzer::in_workers(WorkerCommand { program: "/bin/sh".into(), args })
 }
 
+/// Workers that greet and then run a line of a shell.
+#[cfg(unix)]
+fn greeting_shell(dir: &std::path::Path, line: &str) -> Analyzer {
+    let greeting = dir.join("greeting");
+    let worker = std::process::Command::new(env!("CARGO_BIN_EXE_foreword"))
+        .arg("parse-worker")
+        .stdin(std::process::Stdio::null())
+        .output();
+    fs::write(&greeting, worker.unwrap().stdout).unwrap();
+    shell(&format!("cat {}; {line}", greeting.display()))
+}
+
+/// Workers of which the first runs a line of a shell, and the others parse.
+#[cfg(unix)]
+fn first_runs(dir: &std::path::Path, line: &str) -> Analyzer {
+    let (flag, program) = (dir.join("flag"), env!("CARGO_BIN_EXE_foreword"));
+    let flag = flag.display();
+    let greeting = dir.join("greeting");
+    drop(greeting_shell(dir, line));
+    let first = format!("touch {flag}; cat {}; {line}", greeting.display());
+    shell(&format!("[ -e {flag} ] || {{ {first}; }}; exec {program} parse-worker"))
+}
+
 /// The texts of the languages' tests.
 fn texts() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../chunk/tests/languages");
@@ -126,33 +149,105 @@ fn a_document_that_stopped_the_parser_does_not_stop_it_at_every_key() {
 #[cfg(unix)]
 #[test]
 fn workers_that_end_are_replaced_and_cost_a_tree_at_most() {
-    let crashed = [ParseOutcome::Crashed; 3];
-    for line in
-        ["kill -ABRT $$", "kill -SEGV $$", "head -c 100 /dev/zero | tr '\\0' '\\377'", "cat"]
-    {
-        assert_eq!(outcomes(&shell(line), "x = 1\n"), crashed, "{line}");
+    let dir = tempfile::tempdir().unwrap();
+    let outcomes_of = |line| outcomes(&greeting_shell(dir.path(), line), "x = 1\n");
+    let garbage = "head -c 100 /dev/zero | tr '\\0' '\\377'";
+    for line in ["kill -ABRT $$", "kill -SEGV $$", garbage, "cat"] {
+        assert_eq!(outcomes_of(line), [ParseOutcome::Crashed; 3], "{line}");
     }
     // No text ends its worker like this.
-    let interrupted = [ParseOutcome::Interrupted; 3];
-    for end in
+    for line in
         ["kill -KILL $$", "kill -TERM $$", "kill -HUP $$", "kill -XCPU $$", "exit 0", "exit 1"]
     {
-        assert_eq!(outcomes(&shell(end), "x = 1\n"), interrupted, "{end}");
+        assert_eq!(outcomes_of(line), [ParseOutcome::Interrupted; 3], "{line}");
     }
-    assert_eq!(outcomes(&shell("exit 91"), "x = 1\n"), [ParseOutcome::TimedOut; 3]);
-    assert_eq!(outcomes(&shell("exit 92"), "x = 1\n"), [ParseOutcome::OutOfMemory; 3]);
+    assert_eq!(outcomes_of("exit 91"), [ParseOutcome::TimedOut; 3]);
+    assert_eq!(outcomes_of("exit 92"), [ParseOutcome::OutOfMemory; 3]);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_worker_that_somebody_kills_once_costs_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let flag = dir.path().join("killed");
-    let program = env!("CARGO_BIN_EXE_foreword");
-    let flag = flag.display();
-    let line =
-        format!("[ -e {flag} ] || {{ touch {flag}; kill -9 $$; }}; exec {program} parse-worker");
-    assert_eq!(outcomes(&shell(&line), "x = 1\n"), [ParseOutcome::Parsed; 3]);
+    assert_eq!(outcomes(&first_runs(dir.path(), "kill -9 $$"), "x"), [ParseOutcome::Parsed; 3]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_worker_that_is_stopped_is_replaced() {
+    // Before it reads, with a batch that fills the pipe; within an analysis.
+    for line in ["kill -STOP $$", "head -c 9; printf '\\100\\0\\0\\0half'; kill -STOP $$"] {
+        let dir = tempfile::tempdir().unwrap();
+        let text = python(4000);
+        let parsed = outcomes(&first_runs(dir.path(), line), &text);
+        assert_eq!(parsed, [ParseOutcome::Parsed; 3], "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_worker_that_writes_without_end_is_replaced() {
+    let lengths = ["\\377\\377\\377\\377", "\\0\\0\\0\\40", "\\0\\0\\0\\1", ""];
+    for line in lengths.map(|it| format!("printf '{it}'; exec cat /dev/zero")) {
+        let dir = tempfile::tempdir().unwrap();
+        let parsed = outcomes(&first_runs(dir.path(), &line), "x = 1\n");
+        assert_eq!(parsed, [ParseOutcome::Parsed; 3], "{line}");
+    }
+}
+
+/// Programs that are no workers of this version; the texts are parsed nevertheless.
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_no_worker_of_this_version_is_not_used() {
+    for (line, reason) in [
+        ("printf '\\3\\0\\0\\0old'", "another version"),
+        ("exec yes", "no parser of foreword"),
+        ("exec cat", "at once"),
+        ("exit 2", "at once"),
+    ] {
+        // A program that waits for input ends with it.
+        let analyzer = shell(&format!("exec </dev/null; {line}"));
+        assert_eq!(outcomes(&analyzer, "x = 1\n"), [ParseOutcome::Parsed; 3], "{line}");
+        let (fallback, checked) = (analyzer.fallback().unwrap(), analyzer.check().unwrap_err());
+        assert!(fallback.contains(reason), "{line}: {fallback}");
+        assert_eq!(checked.to_string(), fallback);
+    }
+}
+
+/// The workers of commands that run in a directory.
+#[cfg(target_os = "linux")]
+fn workers_in(directory: &std::path::Path) -> usize {
+    let is_worker = |process: &std::path::Path| {
+        let line = fs::read(process.join("cmdline")).unwrap_or_default();
+        line.starts_with(b"foreword-parser")
+            && fs::read_link(process.join("cwd")).is_ok_and(|it| it == directory)
+    };
+    fs::read_dir("/proc").unwrap().filter(|it| is_worker(&it.as_ref().unwrap().path())).count()
+}
+
+/// Waits up to 8 seconds, less than the processor time that a text may take.
+#[cfg(target_os = "linux")]
+fn holds_soon(condition: impl Fn() -> bool) -> bool {
+    (0..800).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        condition()
+    })
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn workers_of_a_killed_command_end_while_they_parse() {
+    let repository = Repository::new("//- ok.rs\nfn hello() {}\n");
+    // Takes all the time that a text may take.
+    let bomb = format!("{}\n", "- , &'* ".repeat(8)).repeat(1000);
+    fs::write(repository.root().join("slow.rs"), bomb).unwrap();
+    let mut command = repository.command(&["index", "-q"]);
+    let mut command = command.spawn().unwrap();
+    let workers = || workers_in(&repository.root());
+    assert!(holds_soon(|| workers() > 0));
+    command.kill().unwrap();
+    command.wait().unwrap();
+    assert!(holds_soon(|| workers() == 0));
 }
 
 #[test]
@@ -160,8 +255,10 @@ fn without_a_program_texts_are_parsed_in_this_process() {
     let command = WorkerCommand { program: "no/such/program".into(), args: Vec::new() };
     let analyzer = Analyzer::in_workers(command);
     assert_eq!(outcomes(&analyzer, "x = 1\n"), [ParseOutcome::Parsed; 3]);
-    assert!(analyzer.check().is_err());
-    assert!(workers().check().is_ok());
+    assert!(analyzer.check().is_err() && analyzer.fallback().is_some());
+    let workers = workers();
+    assert_eq!(outcomes(&workers, "x = 1\n"), [ParseOutcome::Parsed; 3]);
+    assert!(workers.check().is_ok() && workers.fallback().is_none());
 }
 
 /// Texts that hang, abort, or exhaust grammars as they are.

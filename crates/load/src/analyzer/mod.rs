@@ -12,7 +12,8 @@
 //!
 //! * `job`: texts to analyse. `session`: analyses texts one after the other, and keeps trees of open documents.
 //! * `wire`: batches and analyses as bytes. `worker`: the worker process and its watchdog. `process`: the parent's side.
-//! * `pool`: the running processes. `round`: the time that a round's texts share. `deferred`: the analyses of deferred texts.
+//! * `pool`: the running processes. `watch`: ends those that do not answer.
+//! * `round`: the time that a round's texts share. `deferred`: the analyses of deferred texts.
 //!
 //! Libraries and tests without a program to start use [`Analyzer::in_process`].
 
@@ -22,11 +23,13 @@ mod pool;
 mod process;
 mod round;
 mod session;
+mod watch;
 mod wire;
 mod worker;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -49,6 +52,8 @@ const ATTEMPTS: usize = 3;
 /// After stopping a worker, a document has no syntax tree for this long.
 const COOLDOWN: Duration = Duration::from_secs(10);
 
+const NO_PROGRAM: &str = "no program that parses is known";
+
 /// Analyses texts. One instance serves the whole process. The default parses in the process itself.
 #[derive(Default)]
 pub struct Analyzer {
@@ -64,6 +69,8 @@ pub struct Analyzer {
     stopped: Mutex<HashMap<String, Instant>>,
     /// Analyses of texts that a round had deferred.
     deferred: Deferred,
+    /// Why a text was parsed in this process although there is a command.
+    fallback: Mutex<Option<io::Error>>,
 }
 
 impl fmt::Debug for Analyzer {
@@ -90,9 +97,10 @@ impl Analyzer {
     }
 
     /// Starts a worker and lets it parse a line; the error gives the reason for a failure.
-    pub fn check(&self) -> std::io::Result<()> {
-        let Some(command) = &self.command else { return Ok(()) };
-        let failed = |it: Failure| std::io::Error::other(it.reason.code());
+    pub fn check(&self) -> io::Result<()> {
+        let none = || io::Error::new(io::ErrorKind::NotFound, NO_PROGRAM);
+        let command = self.command.as_ref().ok_or_else(none)?;
+        let failed = |it: Failure| io::Error::other(it.reason.code());
         let limits = BatchLimits { work: &self.limits, shared: None };
         Process::start(command)?.analyze(&[Job::plain("\n")], limits).map_err(failed)?;
         Ok(())
@@ -197,6 +205,14 @@ impl Analyzer {
         self.files.end_idle();
     }
 
+    /// Why texts are parsed in this process, without protection; `None` if there was no need for it.
+    pub fn fallback(&self) -> Option<String> {
+        match self.command {
+            Some(_) => lock(&self.fallback).as_ref().map(ToString::to_string),
+            None => Some(NO_PROGRAM.to_owned()),
+        }
+    }
+
     /// `None` if no process can be started.
     fn analyze_in_worker(
         &self,
@@ -204,9 +220,13 @@ impl Analyzer {
         limits: BatchLimits<'_>,
     ) -> Option<Result<Replies, Failure>> {
         let command = self.command.as_ref()?;
+        if lock(&self.fallback).as_ref().is_some_and(|it| it.kind() == io::ErrorKind::Unsupported) {
+            return None;
+        }
         let document = jobs.first().and_then(|it| it.document);
         let pool = if document.is_some() { &self.documents } else { &self.files };
-        pool.run(command, document, |process| process.analyze(jobs, limits))
+        let run = pool.run(command, document, |process| process.analyze(jobs, limits));
+        run.map_err(|error| *lock(&self.fallback) = Some(error)).ok()
     }
 
     fn analyze_here(&self, job: &Job<'_>) -> Analysis {

@@ -3,17 +3,34 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, BufReader, BufWriter};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use foreword_chunk::{Analysis, ParseOutcome};
 
 use super::job::{BatchLimits, Job};
-use super::wire::{Batch, read_analysis};
+use super::watch::Watch;
+use super::wire::{Batch, read_analysis, read_greeting, version};
 use super::worker::{OUT_OF_MEMORY, PANICKED, TIMED_OUT};
 
-/// The command line of a worker: a program whose `main` calls [`run_worker`](super::run_worker) if it receives `args`.
+/// How often a worker is started that ends before its greeting: another program may have killed it.
+const STARTS: usize = 2;
+
+/// Maximum time from the start to the greeting.
+const START_TIME: Duration = Duration::from_secs(30);
+
+/// Maximum time for an answer: a multiple of the processor time that the text may take, and some more. Only a process
+/// that does nothing exceeds it, even on a busy machine.
+const TIME_FACTOR: u32 = 8;
+const TIME_ADDED: Duration = Duration::from_secs(10);
+
+/// A link to the running program, on Linux.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+
+/// The command line of a worker: a program whose `main` calls [`run_worker`](super::run_worker) if it receives `args`
+/// and then a version, which programs of other versions need not understand.
 #[derive(Clone, Debug)]
 pub struct WorkerCommand {
     /// The program.
@@ -23,22 +40,24 @@ pub struct WorkerCommand {
 }
 
 impl WorkerCommand {
-    /// The running program, with `args`.
-    pub fn this_program(args: &[&str]) -> io::Result<Self> {
+    /// The running program, with `args`. The greeting tells whether it is another version by now.
+    pub fn this_program(args: &[&str]) -> Self {
         // The program's path may be replaced or gone by now; the link leads to the running file.
-        let link = PathBuf::from("/proc/self/exe");
-        let program = if cfg!(target_os = "linux") && link.exists() {
-            link
-        } else {
-            std::env::current_exe()?
+        let link = PathBuf::from(THIS_PROGRAM);
+        let program = match cfg!(target_os = "linux") && link.exists() {
+            true => Ok(link),
+            false => std::env::current_exe(),
         };
-        Ok(Self { program, args: args.iter().map(OsString::from).collect() })
+        // Without `/proc`, the name by which it was started is left; a bare name is searched in PATH.
+        let named = || std::env::args_os().next().unwrap_or_default().into();
+        let program = program.unwrap_or_else(|_| named());
+        Self { program, args: args.iter().map(OsString::from).collect() }
     }
 }
 
 /// A worker process. Dropping it ends the process.
 pub(super) struct Process {
-    child: Child,
+    watch: Arc<Watch>,
     input: BufWriter<ChildStdin>,
     output: BufReader<ChildStdout>,
     /// Documents whose trees it may have.
@@ -62,23 +81,44 @@ pub(super) struct Failure {
 }
 
 impl Process {
+    /// Starts a worker. The error is of the kind `Unsupported` if the program is no worker of this version.
     pub(super) fn start(command: &WorkerCommand) -> io::Result<Self> {
+        let mut starts = 0;
+        loop {
+            starts += 1;
+            match Self::try_start(command) {
+                Err(it) if it.kind() == io::ErrorKind::UnexpectedEof && starts < STARTS => {}
+                Err(it) if it.kind() == io::ErrorKind::UnexpectedEof => {
+                    return Err(io::Error::other("the process ends at once"));
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn try_start(command: &WorkerCommand) -> io::Result<Self> {
         let mut process = Command::new(&command.program);
-        process.args(&command.args).stdin(Stdio::piped()).stdout(Stdio::piped());
+        process.args(&command.args).arg(version()).stdin(Stdio::piped()).stdout(Stdio::piped());
         // The messages of an aborting grammar do not help a user.
         process.stderr(Stdio::null());
         detach_from_terminal(&mut process);
+        name(&mut process, &command.program);
         let mut child = process.spawn()?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
+        let watch = Watch::start(child)?;
         let (Some(input), Some(output)) = (input, output) else {
             return Err(io::Error::other("a process without pipes"));
         };
-        Ok(Self {
-            child,
+        let mut res = Self {
+            watch,
             input: BufWriter::with_capacity(64 << 10, input),
             output: BufReader::with_capacity(64 << 10, output),
             documents: BTreeSet::new(),
-        })
+        };
+        res.watch.expect_answer(START_TIME);
+        read_greeting(&mut res.output)?;
+        res.watch.rest();
+        Ok(res)
     }
 
     /// Analyses `jobs`; the results are in their order. After a failure the process cannot be used again.
@@ -89,12 +129,17 @@ impl Process {
     ) -> Result<Replies, Failure> {
         self.documents.extend(jobs.iter().filter_map(|it| it.document).map(str::to_owned));
         let mut done = Replies::default();
+        let longest = jobs.iter().map(|it| limits.time_of(it)).max().unwrap_or_default();
+        let time = (longest + limits.shared.unwrap_or_default()) * TIME_FACTOR + TIME_ADDED;
+        self.watch.expect_answer(time);
         // The worker reads a whole batch before it answers, so a full pipe cannot block both sides.
         if Batch::write(jobs, limits, &mut self.input).is_err() {
             return Err(Failure { done, reason: self.exit_reason() });
         }
         for job in jobs {
-            match read_analysis(&mut self.output) {
+            self.watch.expect_answer(time);
+            // An analysis is a part of the memory that it may take.
+            match read_analysis(&mut self.output, limits.work.memory_of(job)) {
                 Ok((analysis, taken)) if analysis.fits(job.text) => {
                     done.analyses.push(analysis);
                     done.taken += taken;
@@ -106,6 +151,7 @@ impl Process {
                 _ => return Err(Failure { done, reason: ParseOutcome::Crashed }),
             }
         }
+        self.watch.rest();
         Ok(done)
     }
 
@@ -117,8 +163,7 @@ impl Process {
     /// The reason why the process ended. Only what the text itself can cause is an outcome of the text: not a signal
     /// from outside, an exit between two texts, or a failed start.
     fn exit_reason(&mut self) -> ParseOutcome {
-        let _ = self.child.kill();
-        let Ok(status) = self.child.wait() else { return ParseOutcome::Interrupted };
+        let Ok(status) = self.watch.end() else { return ParseOutcome::Interrupted };
         match status.code() {
             Some(TIMED_OUT) => ParseOutcome::TimedOut,
             Some(OUT_OF_MEMORY) => ParseOutcome::OutOfMemory,
@@ -131,8 +176,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.watch.end();
     }
 }
 
@@ -156,8 +200,20 @@ fn is_fault(status: ExitStatus) -> bool {
 #[cfg(unix)]
 fn detach_from_terminal(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
-    command.process_group(0).arg0("foreword-parser");
+    command.process_group(0);
 }
+
+/// Shows a name in the list of processes in place of the link. Others need their own: Python finds its library by it.
+#[cfg(unix)]
+fn name(command: &mut Command, program: &Path) {
+    use std::os::unix::process::CommandExt as _;
+    if program == Path::new(THIS_PROGRAM) {
+        command.arg0("foreword-parser");
+    }
+}
+
+#[cfg(not(unix))]
+fn name(_: &mut Command, _: &Path) {}
 
 /// Prevents a console window for each worker of an editor without a console.
 #[cfg(windows)]

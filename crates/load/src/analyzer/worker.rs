@@ -1,5 +1,6 @@
 //! The worker process: reads batches from standard input and writes analyses to standard output, until the input ends.
-//! A second thread ends the process if a text exceeds its limits of processor time or memory.
+//! A second thread ends the process if a text exceeds its limits of processor time or memory, or if nobody reads the
+//! output any more: a killed parent ends no worker.
 //!
 //! Processor time is independent of load: on a busy machine the same texts get trees as on an idle one.
 
@@ -9,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::session::Session;
-use super::wire::{Batch, LimitedJob, write_analysis};
+use super::wire::{Batch, LimitedJob, write_analysis, write_greeting};
 
 /// Exit codes of a worker that stopped itself; other programs do not use them for failures.
 pub(super) const TIMED_OUT: i32 = 91;
@@ -43,6 +44,7 @@ fn work(limits: &Limits) -> io::Result<()> {
     let mut input = BufReader::new(io::stdin().lock());
     let mut output = BufWriter::new(io::stdout().lock());
     let mut session = Session::default();
+    write_greeting(&mut output)?;
     while let Some(batch) = Batch::read(&mut input)? {
         let mut shared = batch.shared;
         limits.begin_batch();
@@ -114,6 +116,9 @@ impl Limits {
             if is_busy && memory() > self.memory.load(Relaxed) {
                 end(OUT_OF_MEMORY);
             }
+            if is_busy && is_output_closed() {
+                end(0);
+            }
         }
     }
 }
@@ -121,6 +126,23 @@ impl Limits {
 #[expect(clippy::exit, reason = "the thread that parses cannot be stopped in another way")]
 fn end(code: i32) {
     std::process::exit(code);
+}
+
+/// Whether the parent closed its end of the pipe, or ended. The system could also be asked to kill a worker with its
+/// parent (`PR_SET_PDEATHSIG`), but on Linux only, and it would do so when the thread ends that started the worker.
+#[cfg(unix)]
+fn is_output_closed() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let output = io::stdout();
+    let mut output = [PollFd::new(&output, PollFlags::empty())];
+    let _ = poll(&mut output, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+    output[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+}
+
+/// Elsewhere the next answer fails, at the latest when the current text exceeds its limits.
+#[cfg(not(unix))]
+fn is_output_closed() -> bool {
+    false
 }
 
 /// Physical memory of this process in bytes; 0 if the system does not report it.

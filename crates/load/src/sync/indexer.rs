@@ -23,6 +23,7 @@ use crate::root::Root;
 use crate::skip::SkipReason;
 use crate::stamp::now_ns;
 use crate::text::read;
+use crate::threads;
 use crate::walk::FileEntry;
 
 /// Memory of the process besides the segment being built: grammars, trees, texts in work, the allocator's slack. From a
@@ -163,12 +164,15 @@ impl<'a> Indexer<'a> {
         report: &mut Report,
         unwritten: Option<String>,
     ) -> Result<(Manifest, Vec<Arc<Segment>>), SyncError> {
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).stack_size(STACK);
-        let pool = pool.build().map_err(|it| SyncError::Threads(it.to_string()))?;
+        let pool = threads::pool(self.options.threads, STACK);
+        let pool = pool.map_err(|source| LoadError::Threads { source })?;
         let batches = batches(&plan.to_read, pool.current_num_threads());
         pool.install(|| batches.par_iter().for_each(|it| self.index(it, plan.to_read.len())));
         self.options.analyzer.end_idle();
+        if self.options.is_cancelled() {
+            self.checkpoint();
+            return Err(LoadError::Cancelled { path: self.target.root.path().to_owned() }.into());
+        }
         if let Some(failure) = self.lock().failure.take() {
             return Err(failure.into());
         }
@@ -192,7 +196,7 @@ impl<'a> Indexer<'a> {
 
     /// Reads files, and reuses or analyses each.
     fn index(&self, files: &[&FileEntry], total: usize) {
-        if self.failed.load(Ordering::Relaxed) {
+        if self.failed.load(Ordering::Relaxed) || self.options.is_cancelled() {
             return;
         }
         let start = Instant::now();

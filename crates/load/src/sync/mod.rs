@@ -15,6 +15,7 @@ mod indexer;
 mod plan;
 mod types;
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{Manifest, Snapshot, Store, Writer};
@@ -32,7 +33,7 @@ use crate::error::LoadError;
 use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::Limits;
-use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk};
+use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk_until};
 use crate::workspace::Workspace;
 
 /// Version of the decoding rules; a change makes an index read its files again.
@@ -139,7 +140,8 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
 }
 
 fn walk_of(workspace: &Workspace, options: &SyncOptions<'_>) -> Result<Walk, SyncError> {
-    Ok(walk(&workspace.root, &options.walk)?)
+    let never = AtomicBool::new(false);
+    Ok(walk_until(&workspace.root, &options.walk, options.cancel.unwrap_or(&never))?)
 }
 
 fn become_writer(store: &Store, options: &SyncOptions<'_>) -> (Option<Writer>, Option<String>) {
@@ -147,7 +149,7 @@ fn become_writer(store: &Store, options: &SyncOptions<'_>) -> (Option<Writer>, O
     loop {
         match store.try_write() {
             Ok(Some(writer)) => return (Some(writer), None),
-            Ok(None) if start.elapsed() < options.wait => {
+            Ok(None) if start.elapsed() < options.wait && !options.is_cancelled() => {
                 options.waiting.inspect(|it| it(start.elapsed()));
                 std::thread::sleep(POLL);
             }

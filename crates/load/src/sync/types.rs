@@ -1,5 +1,6 @@
 //! Settings and results of a synchronisation.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use foreword_engine::index::{Manifest, SkippedFile, Snapshot, StoreError};
@@ -34,6 +35,15 @@ pub struct SyncOptions<'o> {
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
     /// Called with partial snapshots, at growing intervals, from any thread.
     pub partial: Option<&'o (dyn Fn(Snapshot) + Sync)>,
+    /// Set when the caller wants no result any more. What is done by then is kept for the next run.
+    pub cancel: Option<&'o AtomicBool>,
+}
+
+impl SyncOptions<'_> {
+    /// Whether the caller wants no result any more.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|it| it.load(Ordering::Relaxed))
+    }
 }
 
 /// How much of an existing index is used.
@@ -137,7 +147,4 @@ pub enum SyncError {
     /// The new index is unusable.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Threads could not be started.
-    #[error("cannot start threads: {0}; try --threads 1")]
-    Threads(String),
 }

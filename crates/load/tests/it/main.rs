@@ -121,5 +121,6 @@ fn sync_options(analyzer: &Analyzer, threads: usize, reuse: Reuse) -> SyncOption
         effort: Effort::Round,
         progress: None,
         partial: None,
+        cancel: None,
     }
 }

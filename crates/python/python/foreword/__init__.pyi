@@ -163,7 +163,7 @@ class Index:
     """The index of a directory. One can be asked by many threads; what they ask releases the interpreter's lock.
 
     It is kept in the user's cache directory, or below ``index_dir``, and shared with the ``foreword`` program;
-    nothing is written into the directory itself. Grammars run in this process, which the program does not do.
+    nothing is written into the directory itself. Files are parsed in processes of their own.
     """
 
     def __new__(
@@ -175,8 +175,12 @@ class Index:
     ) -> Index:
         """Indexes the repository around ``path``, or what has changed in it. ``threads``: 0 for one per core.
 
-        Raises OSError where there is no such directory or no place for the index.
+        Raises OSError where there is no such directory or no place for the index. Ctrl-C raises KeyboardInterrupt;
+        what is indexed by then is kept. Warns (RuntimeWarning) where files have to be parsed in this process.
         """
+    @property
+    def parses_in(self) -> str:
+        """``workers``, or ``process`` where Python is part of another program, or no process can be started."""
     @property
     def root(self) -> Path: ...
     def refresh(self) -> int:

@@ -82,6 +82,11 @@ impl Completer {
         least_confidence: Option<f64>,
     ) -> anyhow::Result<Self> {
         let limits = settings.limits;
+        // The runtime would panic if it could not start its thread.
+        let thread = std::thread::Builder::new().spawn(|| ());
+        let thread =
+            thread.context("cannot start the thread that asks models; raise `ulimit -u`")?;
+        let _ = thread.join();
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(1).enable_all().build();
         let runtime = runtime.context("cannot start the threads that ask models")?;

@@ -202,6 +202,7 @@ impl Synchronizer {
             effort: Effort::Round,
             progress: &progress,
             partial: Some(&partial),
+            cancel: None,
         };
         let synced = self.setup.sync(&self.workspace, &self.store, request);
         let synced = synced.map_err(|it| it.to_string())?;
