@@ -131,16 +131,28 @@ pub enum ModelError {
     },
     /// An embedding has the wrong length.
     #[error(
-        "{url} returned an embedding of {found} dimensions instead of {expected}: it runs another embedding model; \
-         name the right one, or embed all texts again"
+        "{url} (model {model:?}) returned an embedding of {found} dimensions instead of {expected}: it runs another \
+         embedding model; name the right one, or embed all texts again"
     )]
     WrongDimensions {
         /// Server and path.
         url: String,
+        /// Name of the model; may be empty.
+        model: String,
         /// Expected length.
         expected: usize,
         /// Actual length.
         found: usize,
+    },
+    /// An embedding is longer than that of any model.
+    #[error(
+        "{url} returned an embedding of more than {most} dimensions: it is no embedding model; name another"
+    )]
+    TooManyDimensions {
+        /// Server and path.
+        url: String,
+        /// Maximum length.
+        most: usize,
     },
     /// An embedding is all zeros or not numeric.
     #[error(

@@ -23,7 +23,7 @@ use foreword_session::custom::Adjustments;
 use foreword_session::embedding::{Embedding, QuestionMeaning};
 use foreword_session::filter::Filter;
 use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT};
-use foreword_session::usage::UsageError;
+use foreword_session::usage::{UsageError, check_length};
 use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -220,6 +220,7 @@ impl Index {
         language.map(language_of).transpose()?;
         let list = |it: Option<&str>| it.map(str::to_owned).into_iter().collect::<Vec<String>>();
         py.detach(|| {
+            check_length("query", query).map_err(|it| error_of(&it))?;
             let filter = Filter::new(&list(path), &list(language), &[]);
             let filter = filter.map_err(|it| error_of(&it))?;
             self.answered(|snapshot| {
@@ -255,7 +256,9 @@ impl Index {
     ) -> PyResult<Context> {
         let (answer, counter) = py.detach(|| {
             let cursor = self.cursor(path, (line, column), text)?;
-            let cursor = cursor.with_intent(intent.unwrap_or_default());
+            let intent = intent.unwrap_or_default();
+            check_length("intent", &intent).map_err(|it| error_of(&it))?;
+            let cursor = cursor.with_intent(intent);
             let model = model.or_else(|| self.config.layers.text("model").value);
             let model = model.unwrap_or_default();
             let budget = budget.unwrap_or_else(|| self.config.layers.number("budget").value);

@@ -14,8 +14,8 @@ mod map_cache;
 mod repository;
 mod synchronizer;
 
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use analysis_cache::view_with_text;
 pub use cursor_overlay::CursorView;
@@ -24,6 +24,7 @@ pub use repository::{Repository, View};
 pub use synchronizer::Indexing;
 
 use crate::setup::Setup;
+use crate::shared_cache::SharedCache;
 
 /// Maximum number of open repositories; beyond it the least recently used one is closed.
 const MAX_REPOSITORIES: usize = 4;
@@ -31,14 +32,14 @@ const MAX_REPOSITORIES: usize = 4;
 /// The repositories of a process.
 pub struct Host {
     setup: Arc<Setup>,
-    /// Most recently used last.
-    warm: Mutex<Vec<Arc<Repository>>>,
+    /// Open repositories, by their roots.
+    warm: SharedCache<PathBuf, Arc<Repository>>,
 }
 
 impl Host {
     /// Starts without any repository.
     pub fn new(setup: Setup) -> Self {
-        Self { setup: Arc::new(setup), warm: Mutex::default() }
+        Self { setup: Arc::new(setup), warm: SharedCache::new(MAX_REPOSITORIES) }
     }
 
     /// The settings in force.
@@ -50,16 +51,7 @@ impl Host {
     /// directory for its index.
     pub fn repository(&self, path: &Path) -> anyhow::Result<Arc<Repository>> {
         let workspace = self.setup.discover(path)?;
-        let mut warm = self.warm.lock().unwrap_or_else(PoisonError::into_inner);
-        let position = warm.iter().position(|it| it.workspace().root == workspace.root);
-        let repository = match position {
-            Some(at) => warm.remove(at),
-            None => Arc::new(Repository::open(workspace, &self.setup)?),
-        };
-        warm.push(Arc::clone(&repository));
-        if warm.len() > MAX_REPOSITORIES {
-            warm.remove(0);
-        }
-        Ok(repository)
+        let root = workspace.root.clone();
+        self.warm.get(root, || Repository::open(workspace, &self.setup).map(Arc::new))
     }
 }

@@ -185,6 +185,9 @@ fn context_rerank() -> RerankConfig {
     }
 }
 
+/// Maximum tokens of a prompt: more than any model reads, and few enough that no sum or product of tokens overflows.
+pub const MAX_BUDGET: usize = 1 << 24;
+
 /// The budget of a prompt of `total` tokens: at most two fifths before the cursor, a seventh after it.
 pub fn budget(total: usize) -> Budget {
     Budget {

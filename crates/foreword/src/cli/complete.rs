@@ -47,6 +47,9 @@ struct Completion {
     cut: Vec<&'static str>,
 }
 
+/// Maximum number of completions: each takes as long as the first.
+const MAX_CHOICES: usize = 32;
+
 /// Milliseconds by stage.
 #[derive(Serialize)]
 struct StageTimes {
@@ -63,6 +66,9 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     let start = Instant::now();
     if args.n == 0 || args.lines == Some(0) {
         return Err(usage("--n and --lines count from 1"));
+    }
+    if args.n > MAX_CHOICES {
+        return Err(usage(format!("--n {}: at most {MAX_CHOICES} completions are made", args.n)));
     }
     let target = Target::new(args, settings)?;
     // Loading a model file does not count towards the timeout.

@@ -21,6 +21,7 @@ use foreword_session::answer::prompt::{
 };
 use foreword_session::answer::tokens;
 use foreword_session::answer::trace::Trace;
+use foreword_session::usage::check_length;
 
 use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
@@ -266,6 +267,7 @@ fn cursor(
     let recent = args.recent.iter().map(|it| workspace::relative(settings, &opened.workspace, it));
     let recent = recent.collect::<anyhow::Result<Vec<String>>>()?;
     let intent = args.intent.clone();
+    check_length("--intent", &intent)?;
     let cursor = setup.cursor(root, path, text, offset)?;
     let cursor = cursor.with_recent(recent).with_intent(intent);
     Ok(CursorInput { cursor, notes })

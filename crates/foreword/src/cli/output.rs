@@ -32,18 +32,25 @@ pub(super) fn set_color(color: Color) {
     choice.write_global();
 }
 
-/// Prints styled text.
+/// Prints styled text. On a terminal no character reorders the others.
 pub(super) fn text(text: &str) -> anyhow::Result<Outcome> {
+    let is_terminal = std::io::stdout().is_terminal();
     let mut out = anstream::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    match is_terminal {
+        true => out.write_all(text.replace(is_bidirectional, REPLACED).as_bytes())?,
+        false => out.write_all(text.as_bytes())?,
+    }
     out.flush()?;
     Ok(Outcome::Done)
 }
 
-/// Prints bytes unchanged.
+/// Prints bytes unchanged; on a terminal without control characters.
 pub(super) fn bytes(bytes: &[u8]) -> anyhow::Result<Outcome> {
     let mut out = std::io::stdout().lock();
-    out.write_all(bytes)?;
+    match out.is_terminal() {
+        true => out.write_all(plain(&String::from_utf8_lossy(bytes)).as_bytes())?,
+        false => out.write_all(bytes)?,
+    }
     out.flush()?;
     Ok(Outcome::Done)
 }
@@ -58,13 +65,13 @@ pub(super) fn json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
 /// Prints a note on stderr.
 pub(super) fn note(text: &str) {
     let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{DIM}foreword: {text}{DIM:#}");
+    let _ = writeln!(err, "{DIM}foreword: {}{DIM:#}", plain(text));
 }
 
 /// Prints an error on stderr, with its causes.
 pub(super) fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", causes(error));
+    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", plain(&causes(error)));
 }
 
 /// The error and its causes, except those contained in its message.
@@ -82,11 +89,20 @@ pub(super) fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// Removes control characters from repository text, so that escape sequences never reach the terminal.
+/// In place of a removed character.
+const REPLACED: &str = "\u{FFFD}";
+
+/// Removes control characters from repository text, so that escape sequences never reach the terminal, and the text that
+/// is shown has the order of the text that runs.
 pub(super) fn plain(text: &str) -> String {
-    let safe = |c: char| if c.is_control() && !matches!(c, '\n' | '\t') { '\u{FFFD}' } else { c };
-    let text = text.strip_suffix('\r').unwrap_or(text);
-    text.replace("\r\n", "\n").chars().map(safe).collect()
+    let text = text.strip_suffix('\r').unwrap_or(text).replace("\r\n", "\n");
+    let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_bidirectional(c);
+    text.replace(is_odd, REPLACED)
+}
+
+/// Whether a character changes the direction of the text around it (Unicode Standard Annex 9, explicit formatting).
+fn is_bidirectional(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The working directory, relative to the root.

@@ -14,6 +14,7 @@ use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};
 use foreword_session::filter::Filter;
+use foreword_session::usage::check_length;
 use serde::Serialize;
 
 use super::args::SearchArgs;
@@ -124,6 +125,7 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
     if query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
+    check_length("the query", query)?;
     let filter = filter(args, settings)?;
     let setup = settings.setup();
     let embedder = settings.embedder()?;

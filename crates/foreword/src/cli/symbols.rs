@@ -5,6 +5,7 @@ use std::time::Instant;
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_session::answer::symbols::{self, Definition, Use, WithoutTree};
+use foreword_session::usage::check_length;
 use serde::Serialize;
 
 use super::args::SymbolsArgs;
@@ -57,6 +58,7 @@ fn look_up(
     settings: &Settings,
     start: Instant,
 ) -> anyhow::Result<Outcome> {
+    check_length("the name", name)?;
     let (opened, found) = workspace::answer(settings, None, |opened| {
         let snapshot = &opened.snapshot;
         let definitions = symbols::definitions(snapshot, name, &|_| true);

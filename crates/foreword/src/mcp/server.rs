@@ -1,6 +1,7 @@
 //! The server as rmcp sees it: capabilities, tools, resources, progress and cancellation.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use foreword_session::answer::tokens;
@@ -56,8 +57,10 @@ struct ServerState {
     permits: Arc<Semaphore>,
     /// Answers that the client has not read yet.
     unread: Arc<Gate>,
-    /// Number of unanswered requests for the client's roots. Locked during a request.
-    roots_requests: Mutex<u32>,
+    /// Number of unanswered requests for the client's roots.
+    roots_requests: AtomicU32,
+    /// Locked during a request for the client's roots, whose outcome is for all calls that wait.
+    asks_for_roots: Mutex<()>,
 }
 
 impl Server {
@@ -71,8 +74,9 @@ impl Server {
         // Errors are reported by the calls.
         drop(repositories.all());
         let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
-        let roots_requests = Mutex::default();
-        let shared = ServerState { repositories, content, permits, unread, roots_requests };
+        let (roots_requests, asks_for_roots) = (AtomicU32::new(0), Mutex::default());
+        let shared =
+            ServerState { repositories, content, permits, unread, roots_requests, asks_for_roots };
         Self { shared: Arc::new(shared) }
     }
 
@@ -105,23 +109,25 @@ impl Server {
         if !start.needs_client_roots() {
             return;
         }
-        let mut requests = self.shared.roots_requests.lock().await;
-        if !start.needs_client_roots() {
+        let requests = &self.shared.roots_requests;
+        let before = requests.load(Relaxed);
+        let _asking = self.shared.asks_for_roots.lock().await;
+        if !start.needs_client_roots() || requests.load(Relaxed) != before {
             return;
         }
         let info = context.peer.peer_info();
         let has_roots = info.is_some_and(|it| it.capabilities.roots.is_some());
         let is_older = context.protocol_version().is_some_and(|it| it.has_initialize());
-        if !has_roots || !is_older || *requests == MAX_ROOTS_REQUESTS {
+        if !has_roots || !is_older || before == MAX_ROOTS_REQUESTS {
             return start.set_client_roots(Some(Vec::new()));
         }
         match tokio::time::timeout(ROOTS_TIMEOUT, context.peer.list_roots()).await {
             Ok(Ok(listed)) => {
-                *requests = 0;
+                requests.store(0, Relaxed);
                 start.set_client_roots(Some(listed.roots.into_iter().map(|it| it.uri).collect()));
             }
             // The next call asks again.
-            _ => *requests += 1,
+            _ => requests.store(before + 1, Relaxed),
         }
     }
 

@@ -67,6 +67,39 @@ fn a_budget_beyond_the_model_s_window_is_cut_to_it_and_says_so() {
 }
 
 #[test]
+fn a_question_that_is_too_long_is_refused_by_every_door() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    let long = "word ".repeat(4_000);
+    let size = long.len().to_string();
+    let expect = [&*size, "16384", "shorten it"];
+    repository.run(&["search", &long]).fails(2, &expect);
+    repository.run(&["search", "--exact", &long]).fails(2, &expect);
+    repository.run(&["search", "--regex", &long]).fails(2, &expect);
+    repository.run(&["symbols", &long]).fails(2, &expect);
+    repository.run(&["ask", &long]).fails(2, &expect);
+    repository.run(&["context", "a.py:1", "--intent", &long]).fails(2, &expect);
+    let mut client = crate::mcp::Client::of(&repository);
+    for (tool, argument) in [("search", "query"), ("symbols", "name"), ("context", "task")] {
+        let refusal = client.refusal(tool, serde_json::json!({ argument: long }));
+        assert!(refusal.contains(&format!("{tool}: {argument} has {size} bytes")), "{refusal}");
+    }
+    client.end();
+    // At the limit it is answered.
+    assert_eq!(repository.run(&["search", &"alpha ".repeat(2_700)]).code, 0);
+}
+
+#[test]
+fn numbers_without_bounds_are_cut_or_refused() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n\nalpha(\n");
+    let most = usize::MAX.to_string();
+    repository.run(&["complete", "a.py:4", "-n", &most]).fails(2, &[&most, "at most 32"]);
+    for command in ["context", "complete"] {
+        let run = repository.run(&[command, "a.py:4", "-b", &most]);
+        assert!(run.code < 2, "{run:?}");
+    }
+}
+
+#[test]
 fn an_unknown_model_is_refused_with_the_names() {
     let repository = Repository::new("//- a.py\nx = 1\n");
     repository.run(&["context", "a.py", "--model", "gpt-99"]).fails(2, &["gpt-99", "starcoder2"]);

@@ -239,13 +239,11 @@ fn a_kill_loses_a_batch_and_the_next_run_goes_on() {
     assert!(texts.load(Ordering::SeqCst) <= 101 + 16 + 2);
 }
 
-#[test]
-fn an_open_repository_is_embedded_in_the_background() {
-    let (repository, stub) = (Repository::new(FILES), stub());
-    configure(&repository, &stub.url);
+/// A host of repositories with the model at `url`, whose answer to a question may take so long.
+fn host(repository: &Repository, url: &str, patience: Duration) -> Host {
     let embedder = Some(EmbedderSettings {
         source: EmbedderSource::Server {
-            url: stub.url.clone(),
+            url: url.to_owned(),
             api: foreword_model::http::Api::named("openai"),
             model: Some("m".to_owned()),
             key: None,
@@ -253,10 +251,44 @@ fn an_open_repository_is_embedded_in_the_background() {
         question_prefix: None,
         text_prefix: None,
         context: None,
-        patience: Duration::from_secs(2),
+        patience,
     });
     let index_dir = Some(repository.index());
-    let host = Host::new(Setup { index_dir, memory: 128 << 20, embedder, ..Setup::default() });
+    Host::new(Setup { index_dir, memory: 128 << 20, embedder, ..Setup::default() })
+}
+
+#[test]
+fn while_the_server_owes_an_answer_other_questions_are_answered() {
+    let repository = Repository::new(FILES);
+    let stub = Stub::new(|_, body| match body["input"][1].as_str() {
+        Some(question) if question.contains("never answered") => vectors(body).end(Ending::Hangs),
+        _ => vectors(body),
+    });
+    configure(&repository, &stub.url);
+    assert_eq!(repository.run(&["embed"]).code, 0);
+    let host = host(&repository, &stub.url, Duration::from_mins(10));
+    let warm = host.repository(&repository.root()).unwrap();
+    let snapshot = warm.view(Some(Duration::from_secs(30))).unwrap().snapshot;
+    let meaning = |question: &str| warm.meaning(&snapshot, question).note();
+    assert_eq!(meaning("where is the laundry done"), None);
+    let hangs = || sent(&stub).iter().filter(|it| it.contains("never answered")).count();
+    for n in 0..4 {
+        assert_eq!(meaning(&format!("where is the fuel burnt {n}")), None, "{n} wait");
+        let (warm, snapshot) = (Arc::clone(&warm), Arc::clone(&snapshot));
+        std::thread::spawn(move || warm.meaning(&snapshot, &format!("this is never answered {n}")));
+        while hangs() == n {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    let note = meaning("where is the flame").unwrap();
+    assert!(note.contains("by words alone: 4 other questions wait for http"), "{note}");
+}
+
+#[test]
+fn an_open_repository_is_embedded_in_the_background() {
+    let (repository, stub) = (Repository::new(FILES), stub());
+    configure(&repository, &stub.url);
+    let host = host(&repository, &stub.url, Duration::from_secs(2));
     let warm = host.repository(&repository.root()).unwrap();
     let known = || {
         assert!(warm.view(Some(Duration::from_secs(30))).unwrap().is_complete());

@@ -70,6 +70,48 @@ fn an_unsaved_buffer_overlays_the_disk_until_it_is_removed() {
     assert!(has(&view, "alpha") && !has(&view, "typed_more") && !has(&view, "fresh"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_document_that_is_parsed_for_long_holds_up_no_other_one() {
+    use foreword_load::{Analyzer, WorkerCommand};
+
+    let repository =
+        Repository::new("//- a.py\ndef alpha():\n    pass\n//- b.py\ndef beta():\n    pass\n");
+    let signs = tempfile::tempdir().unwrap();
+    let sign = |name: &str| signs.path().join(name).display().to_string();
+    // Parses nothing while the first sign is there: the first document waits.
+    let line = format!(
+        "while [ -e {} ]; do touch {}; sleep 0.01; done; exec {} parse-worker",
+        sign("held"),
+        sign("waits"),
+        env!("CARGO_BIN_EXE_foreword")
+    );
+    let command = WorkerCommand { program: "/bin/sh".into(), args: vec!["-c".into(), line.into()] };
+    let analyzer = std::sync::Arc::new(Analyzer::in_workers(command));
+    let setup = Setup { index_dir: Some(repository.index()), analyzer, ..Setup::default() };
+    let host = Host::new(setup);
+    let warm = host.repository(&repository.root()).unwrap();
+    assert!(warm.view(LONG).unwrap().is_complete());
+    let buffer = |path: &str, text: &str| {
+        warm.apply(Change::Write(Source { path: path.into(), text: text.into() }));
+    };
+    std::fs::write(sign("held"), "").unwrap();
+    buffer("a.py", "def held():\n    pass\n");
+    let other = std::sync::Arc::clone(&warm);
+    let waiting = std::thread::spawn(move || other.view(LONG).unwrap());
+    while !std::path::Path::new(&sign("waits")).exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // The text on the disk needs no parse: what holds it up is only the other document.
+    let text = "def beta():\n    pass\n";
+    let view = warm.view_at_cursor("b.py", text).unwrap();
+    assert!(!view.base.definitions("alpha").is_empty() && view.base.definitions("held").is_empty());
+    assert!(warm.latest().is_some() && !waiting.is_finished());
+    std::fs::remove_file(sign("held")).unwrap();
+    assert!(has(&waiting.join().unwrap(), "held"));
+    assert!(!warm.view_at_cursor("b.py", text).unwrap().base.definitions("held").is_empty());
+}
+
 #[test]
 fn an_unchanged_snapshot_stays_warm() {
     let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");

@@ -137,7 +137,7 @@ impl Client {
     }
 
     /// Closes the input and waits for the end of the process, which must not have panicked.
-    fn end(mut self) {
+    pub(crate) fn end(mut self) {
         self.input = None;
         while let Some(message) = self.receive() {
             drop(message);

@@ -230,9 +230,12 @@ impl Analyzer {
     }
 
     fn analyze_here(&self, job: &Job<'_>) -> Analysis {
-        let analyze = || match job.document {
-            Some(_) => lock(&self.session).analyze(job),
-            None => Session::default().analyze(job),
+        // Unlocked while it parses, so that other documents do not wait.
+        let analyze = || {
+            let before = lock(&self.session).take(job);
+            let (analysis, document) = session::analyze(job, before);
+            lock(&self.session).keep(document);
+            analysis
         };
         let analysis = std::panic::catch_unwind(AssertUnwindSafe(analyze));
         analysis.unwrap_or_else(|_| without_tree(job, ParseOutcome::Crashed))

@@ -20,7 +20,8 @@ pub(super) struct Session {
     documents: VecDeque<Document>,
 }
 
-struct Document {
+/// A document with its tree.
+pub(super) struct Document {
     name: String,
     bytes: usize,
     parse: PreviousParse,
@@ -28,35 +29,43 @@ struct Document {
 
 impl Session {
     pub(super) fn analyze(&mut self, job: &Job<'_>) -> Analysis {
-        let is_long = job.text.len() >= MIN_INCREMENTAL_BYTES;
-        let kept = job.document.and_then(|it| self.take(it)).filter(|_| is_long);
-        let previous = kept.as_ref().map(|it| &it.parse);
-        let parse = Parse::after(job.text.as_bytes(), job.language, previous);
-        let symbols = parse.symbols();
-        let chunks = parse.chunks(&symbols, &job.config);
-        let analysis =
-            Analysis { chunks, symbols, outline: parse.outline(), outcome: parse.outcome() };
-        if let Some(name) = job.document.filter(|_| is_long)
-            && let Some(parse) = parse.into_previous()
-        {
-            self.keep(Document { name: name.to_owned(), bytes: job.text.len(), parse });
-        }
+        let (analysis, document) = analyze(job, self.take(job));
+        self.keep(document);
         analysis
     }
 
-    fn take(&mut self, name: &str) -> Option<Document> {
-        let at = self.documents.iter().position(|it| it.name == name)?;
+    /// The kept tree of a job's document; removed, because its next one replaces it.
+    pub(super) fn take(&mut self, job: &Job<'_>) -> Option<Document> {
+        let at = self.documents.iter().position(|it| Some(&*it.name) == job.document)?;
         self.documents.remove(at)
     }
 
     /// Keeps the tree of a document, and evicts the oldest ones; never the new one.
-    fn keep(&mut self, document: Document) {
+    pub(super) fn keep(&mut self, document: Option<Document>) {
+        let Some(document) = document else { return };
+        self.documents.retain(|it| it.name != document.name);
         self.documents.push_back(document);
         let mut bytes: usize = self.documents.iter().map(|it| it.bytes).sum();
         while bytes > MAX_KEPT_BYTES && self.documents.len() > 1 {
             bytes -= self.documents.pop_front().map_or(0, |it| it.bytes);
         }
     }
+}
+
+/// Analyses a text; returns its tree too if it is to be kept. `before` is the tree of the document's previous text.
+pub(super) fn analyze(job: &Job<'_>, before: Option<Document>) -> (Analysis, Option<Document>) {
+    let is_long = job.text.len() >= MIN_INCREMENTAL_BYTES;
+    let before = before.filter(|_| is_long);
+    let previous = before.as_ref().map(|it| &it.parse);
+    let parse = Parse::after(job.text.as_bytes(), job.language, previous);
+    let symbols = parse.symbols();
+    let chunks = parse.chunks(&symbols, &job.config);
+    let analysis = Analysis { chunks, symbols, outline: parse.outline(), outcome: parse.outcome() };
+    let document = job.document.filter(|_| is_long).and_then(|name| {
+        let parse = parse.into_previous()?;
+        Some(Document { name: name.to_owned(), bytes: job.text.len(), parse })
+    });
+    (analysis, document)
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ impl Embedder {
     /// The vector of [`PROBE`], which identifies the model.
     pub async fn probe(&self) -> Result<QuestionVector, ModelError> {
         let texts = vec![PROBE.to_owned()];
-        let mut vectors = self.patiently(&texts).await?.into_iter();
+        let mut vectors = self.patiently(&texts, None).await?.into_iter();
         self.direction(vectors.next())
     }
 
@@ -104,13 +104,18 @@ impl Embedder {
     ) -> Result<(QuestionVector, QuestionVector), ModelError> {
         let question = format!("{}{text}", self.prefixes.question);
         let texts = vec![PROBE.to_owned(), cut(&question, self.most_bytes).to_owned()];
-        let mut vectors = self.send(&texts, self.patience).await?.into_iter();
+        let mut vectors = self.send(&texts, None, self.patience).await?.into_iter();
         let probe = self.direction(vectors.next())?;
         Ok((self.direction(vectors.next())?, probe))
     }
 
-    /// The vectors of texts, in order. Texts that are too long are cut; `None` if the model still refuses a text.
-    pub async fn texts(&self, texts: &[String]) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
+    /// The vectors of texts, in order, of as many `dimensions` as the probe's. Texts that are too long are cut; `None` if
+    /// the model still refuses a text.
+    pub async fn texts(
+        &self,
+        texts: &[String],
+        dimensions: usize,
+    ) -> Result<Vec<Option<Vec<f32>>>, ModelError> {
         let mut res = vec![None; texts.len()];
         let sent = |it: &String| {
             let text = format!("{}{it}", self.prefixes.text);
@@ -120,7 +125,7 @@ impl Embedder {
             vec![texts.iter().map(sent).enumerate().collect()];
         while let Some(mut batch) = left.pop() {
             let sent: Vec<String> = batch.iter().map(|it| it.1.clone()).collect();
-            match self.patiently(&sent).await {
+            match self.patiently(&sent, Some(dimensions)).await {
                 Ok(vectors) => {
                     let numbered = batch.iter().map(|it| it.0).zip(vectors);
                     numbered.for_each(|(at, vector)| res[at] = usable(vector));
@@ -142,10 +147,14 @@ impl Embedder {
     }
 
     /// Retries while the server is busy or loads its model.
-    async fn patiently(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, ModelError> {
+    async fn patiently(
+        &self,
+        texts: &[String],
+        dimensions: Option<usize>,
+    ) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut tries = 0;
         loop {
-            let error = match self.send(texts, BATCH_PATIENCE).await {
+            let error = match self.send(texts, dimensions, BATCH_PATIENCE).await {
                 Ok(vectors) => return Ok(vectors),
                 Err(error) => error,
             };
@@ -166,9 +175,10 @@ impl Embedder {
     async fn send(
         &self,
         texts: &[String],
+        dimensions: Option<usize>,
         patience: Duration,
     ) -> Result<Vec<Vec<f32>>, ModelError> {
-        self.endpoint.embed(texts, Instant::now() + patience).await
+        self.endpoint.embed(texts, dimensions, Instant::now() + patience).await
     }
 
     fn direction(&self, vector: Option<Vec<f32>>) -> Result<QuestionVector, ModelError> {

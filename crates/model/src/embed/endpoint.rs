@@ -134,17 +134,18 @@ impl Endpoint {
         }
     }
 
-    /// The vectors of texts, in order.
+    /// The vectors of texts, in order. Fails if a server's have other than the expected `dimensions`.
     pub(super) async fn embed(
         &self,
         texts: &[String],
+        dimensions: Option<usize>,
         deadline: Instant,
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let deadline = Some(deadline);
         match self {
             Self::Server(it) => {
                 let (texts, batch) = (texts.to_vec(), texts.len());
-                let request = EmbedRequest { texts, dimensions: None, batch, deadline };
+                let request = EmbedRequest { texts, dimensions, batch, deadline };
                 Ok(it.embed(&request).await?.vectors)
             }
             #[cfg(feature = "gguf")]

@@ -49,8 +49,9 @@ pub async fn fill(
     let mut files = store.load().missing(snapshot);
     sort_by_key(&mut files, |it| matches!(snapshot.role(*it), FileRole::Prose | FileRole::Data));
     let progress = Progress { files: files.len(), ..Progress::default() };
-    let mut run =
-        Run { embedder, snapshot, writer, progress, files: Vec::new(), texts: Vec::new() };
+    let dimensions = probe.dimensions();
+    let (waiting, texts) = (Vec::new(), Vec::new());
+    let mut run = Run { embedder, dimensions, snapshot, writer, progress, files: waiting, texts };
     for file in files {
         run.add(file);
         if run.texts.len() >= BATCH && !run.embed(goes_on).await? {
@@ -65,6 +66,8 @@ pub async fn fill(
 
 struct Run<'r> {
     embedder: &'r Embedder,
+    /// Dimensions of the probe's vector, which all others must have.
+    dimensions: usize,
     snapshot: &'r Snapshot,
     writer: VectorWriter,
     progress: Progress,
@@ -97,7 +100,7 @@ impl Run<'_> {
                 return Ok(false);
             }
             let sent: Vec<String> = batch.iter().map(|it| it.1.clone()).collect();
-            let vectors = self.embedder.texts(&sent).await?;
+            let vectors = self.embedder.texts(&sent, self.dimensions).await?;
             let named = batch.iter().map(|it| it.0).zip(vectors);
             let named: Vec<(TextKey, Vec<f32>)> =
                 named.filter_map(|(key, vector)| Some((key, vector?))).collect();

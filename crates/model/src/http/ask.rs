@@ -5,7 +5,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
 use super::Server;
-use super::read::{Line, Lines, MAX_BYTES, TOO_LONG, error_message};
+use super::read::{Line, Lines, MAX_BYTES, error_message};
 use crate::error::ModelError;
 
 /// A field of vLLM that some servers reject.
@@ -77,20 +77,35 @@ pub(super) async fn whole(server: &Server, path: &str, body: &Value) -> Result<V
 }
 
 /// The text of a response, limited to [`MAX_BYTES`].
-pub(super) async fn text(server: &Server, mut response: Response) -> Result<String, ModelError> {
-    let mut bytes = Vec::new();
-    while let Some(more) = response.chunk().await.map_err(|error| server.unreachable(&error))? {
-        bytes.extend_from_slice(&more);
-        if bytes.len() > MAX_BYTES {
-            let url = response.url().to_string();
-            return Err(ModelError::InvalidResponse { url, text: TOO_LONG.to_owned() });
-        }
-    }
+pub(super) async fn text(server: &Server, response: Response) -> Result<String, ModelError> {
+    let bytes = bytes(server, response, MAX_BYTES).await?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The bytes of a response; fails if there are more than `most`.
+pub(super) async fn bytes(
+    server: &Server,
+    mut response: Response,
+    most: usize,
+) -> Result<Vec<u8>, ModelError> {
+    let mut bytes = Vec::new();
+    while let Some(more) = response.chunk().await.map_err(|error| server.unreachable(&error))? {
+        bytes.extend_from_slice(&more);
+        if bytes.len() > most {
+            let url = response.url().to_string();
+            let text = format!("more than {} MiB without an end", most >> 20);
+            return Err(ModelError::InvalidResponse { url, text });
+        }
+    }
+    Ok(bytes)
+}
+
 /// Posts a request; retries without `skip_special_tokens` if the server rejects it.
-async fn post(server: &Server, path: &str, body: &Value) -> Result<Response, ModelError> {
+pub(super) async fn post(
+    server: &Server,
+    path: &str,
+    body: &Value,
+) -> Result<Response, ModelError> {
     let response = send(server, path, body).await?;
     if response.status().is_success() {
         return Ok(response);

@@ -12,6 +12,7 @@ mod chat;
 mod complete;
 mod connect;
 mod embed;
+mod embed_response;
 mod raw;
 mod read;
 #[cfg(test)]

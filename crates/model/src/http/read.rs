@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::request::FinishReason;
 
-/// Maximum bytes of a line or of a whole response, to bound memory. The largest in practice, the vectors of a batch of
-/// texts, has 20 MB.
-pub(super) const MAX_BYTES: usize = 64 << 20;
+/// Maximum bytes of a line or of a whole response. As JSON values they take up to thirty times as much memory; an answer
+/// of 100,000 tokens has half a megabyte.
+pub(super) const MAX_BYTES: usize = 4 << 20;
 
 /// Error for larger responses.
-pub(super) const TOO_LONG: &str = "more than 64 MiB without an end";
+pub(super) const TOO_LONG: &str = "more than 4 MiB without an end";
 
 /// Parses bytes into JSON objects.
 #[derive(Debug, Default)]

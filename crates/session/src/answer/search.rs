@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::tokens;
 use crate::custom::Adjustments;
 use crate::filter::Filter;
+use crate::usage::check_length;
 
 /// A result as `search --json` prints it.
 #[derive(Serialize)]
@@ -63,6 +64,7 @@ pub fn ranked(
     question: &Question<'_>,
     filter: &Filter,
 ) -> anyhow::Result<SearchAnswer> {
+    check_length("the query", question.query)?;
     let counter = tokens::general()?;
     let &Question { query, limit, tokens, meanings, adjustments } = question;
     let accepts = |file: FileId| adjustments.accepts(filter, snapshot, file);
@@ -158,6 +160,7 @@ pub fn matching(
     pattern: &Pattern<'_>,
     filter: &Filter,
 ) -> anyhow::Result<GrepAnswer> {
+    check_length("the pattern", pattern.pattern)?;
     let keep = |file: FileId| filter.accepts(snapshot, file);
     let request = GrepRequest {
         pattern: pattern.pattern,

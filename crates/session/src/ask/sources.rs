@@ -2,6 +2,8 @@
 
 use foreword_engine::ask::EvidenceItem;
 
+use crate::usage::MAX_QUESTION_BYTES;
+
 /// The line above the list.
 const HEADING: &str = "Sources:";
 
@@ -40,8 +42,11 @@ pub fn places_in(answer: &str) -> Vec<(String, u32, u32)> {
 const REFERRING_WORDS: [&str; 9] =
     ["it", "its", "that", "them", "there", "these", "they", "this", "those"];
 
-/// The search query of a question; one that refers back also has the words of the previous question.
+/// The search query of a question; one that refers back also has the words of the previous question, within the limit of
+/// questions.
 pub fn follow_up(question: &str, before: &str) -> String {
+    let left = MAX_QUESTION_BYTES.saturating_sub(question.len() + 1);
+    let before = &before[..before.floor_char_boundary(left)];
     let mut words = question.split(|it: char| !it.is_alphanumeric()).map(str::to_lowercase);
     match !before.is_empty() && words.any(|it| REFERRING_WORDS.contains(&it.as_str())) {
         true => format!("{question} {before}"),
@@ -52,6 +57,12 @@ pub fn follow_up(question: &str, before: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_earlier_question_is_cut_to_the_limit() {
+        let searched = follow_up("what does it do", &"é".repeat(MAX_QUESTION_BYTES));
+        assert!(searched.len() <= MAX_QUESTION_BYTES && searched.ends_with("éé"));
+    }
 
     #[test]
     fn what_was_cited_is_read_again() {

@@ -1,7 +1,7 @@
 //! Settings of prompts: length, number and order of pieces, and the text around the cursor.
 
 use foreword_engine::order::Order;
-use foreword_engine::preset::{self, Preset};
+use foreword_engine::preset::{self, MAX_BUDGET, Preset};
 use foreword_engine::trim::Trim;
 
 use super::layers::Layers;
@@ -45,7 +45,7 @@ impl Shape {
     pub fn preset(&self, budget: usize) -> anyhow::Result<Preset> {
         let mut preset = preset::context();
         let settings = &mut preset.budget;
-        settings.total = budget;
+        settings.total = budget.min(MAX_BUDGET);
         if self.piece_lines == Some(0) {
             return Err(usage("piece_lines = 0: a piece has one line at least"));
         }

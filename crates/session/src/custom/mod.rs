@@ -8,7 +8,8 @@ mod adjustments;
 mod file;
 mod own;
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::convert::Infallible;
+use std::sync::Arc;
 
 use foreword_engine::custom::{CustomSources, Customisation, OwnPage, TagFilter};
 use foreword_engine::index::Snapshot;
@@ -17,6 +18,7 @@ use foreword_load::Workspace;
 use globset::GlobSet;
 
 use crate::setup::Setup;
+use crate::shared_cache::SharedCache;
 use crate::usage::usage;
 
 pub use adjustments::Adjustments;
@@ -40,13 +42,7 @@ pub struct Additions {
 }
 
 /// The latest customisations, by the snapshot and the content of the user's own files.
-static CACHE: LazyLock<Mutex<Vec<CacheEntry>>> = LazyLock::new(Mutex::default);
-
-/// A snapshot and the content of the user's files, with the customisation read from them.
-type CacheEntry = ((String, ContentHash), Arc<Additions>);
-
-/// Maximum number of cached customisations.
-const CACHE_SIZE: usize = 4;
+static CACHE: SharedCache<(String, ContentHash), Arc<Additions>> = SharedCache::new(4);
 
 /// The customisation of a repository; empty if switched off.
 pub fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Additions> {
@@ -59,18 +55,11 @@ pub fn of(setup: &Setup, workspace: &Workspace, snapshot: &Snapshot) -> Arc<Addi
         return Arc::default();
     }
     let key = (snapshot.id().to_owned(), own.digest());
-    let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, it)) = known.iter().find(|it| it.0 == key) {
-        return Arc::clone(it);
-    }
-    let res = Arc::new(read(snapshot, own, &key));
-    for it in &res.problems {
-        tracing::warn!("customisation: {it}");
-    }
-    known.push((key, Arc::clone(&res)));
-    if known.len() > CACHE_SIZE {
-        known.remove(0);
-    }
+    let Ok(res) = CACHE.get(key.clone(), || {
+        let res = Arc::new(read(snapshot, own, &key));
+        res.problems.iter().for_each(|it| tracing::warn!("customisation: {it}"));
+        Ok::<_, Infallible>(res)
+    });
     res
 }
 

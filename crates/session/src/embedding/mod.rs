@@ -4,7 +4,7 @@
 //! words alone answer then. Making the vectors is [`foreword_model::embed::fill`], by `foreword embed` and by open
 //! repositories in the background.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::dense::QuestionVector;
@@ -13,6 +13,8 @@ use foreword_engine::preset;
 use foreword_engine::retrieve::{Meanings, question_query};
 use foreword_model::ModelError;
 use foreword_model::embed::{Embedder, EmbedderSettings};
+
+use crate::shared_cache::SharedCache;
 
 /// Pause after a failed request.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
@@ -23,20 +25,35 @@ const REREAD_INTERVAL: Duration = Duration::from_secs(3);
 /// Maximum number of cached question vectors, for pages of one answer and repeated questions.
 const MAX_QUESTIONS: usize = 16;
 
-/// The embedding model of one repository, with its vectors.
+/// Maximum number of requests that wait for the server; further questions are answered by words at once.
+const MAX_REQUESTS: usize = 4;
+
+/// The embedding model of one repository, with its vectors. Nothing is locked for all callers while a file is read or a
+/// server answers.
 pub struct Embedding {
     settings: EmbedderSettings,
     store: VectorStore,
+    /// The connected model.
+    model: SharedCache<(), Embedder>,
+    questions: SharedCache<String, QuestionVector>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    embedder: Option<Embedder>,
-    vectors: Option<(Arc<Vectors>, u64, Instant)>,
+    vectors: Option<StoredVectors>,
     failed: Option<(String, Instant)>,
-    /// Latest last.
-    questions: Vec<(String, QuestionVector)>,
+    /// Number of questions that wait for the server.
+    requests: usize,
+}
+
+/// The vectors in a file of this size, read at or after this time. While they are read, `earlier` ones are used.
+#[derive(Clone)]
+struct StoredVectors {
+    vectors: Arc<OnceLock<Arc<Vectors>>>,
+    earlier: Option<Arc<Vectors>>,
+    size: u64,
+    at: Instant,
 }
 
 /// The embedding of a question, if known.
@@ -77,6 +94,8 @@ impl Embedding {
         Self {
             settings: settings.clone(),
             store: VectorStore::new(store, &settings.identity()),
+            model: SharedCache::new(1),
+            questions: SharedCache::new(MAX_QUESTIONS),
             state: Mutex::default(),
         }
     }
@@ -91,20 +110,28 @@ impl Embedding {
         &self.store
     }
 
-    /// The current vectors, at most a few seconds old.
+    /// The current vectors, at most a few seconds old. While one caller reads newer ones, the others get these.
     pub fn vectors(&self) -> Arc<Vectors> {
-        let mut state = self.lock();
         let size = self.store.size();
-        match &state.vectors {
-            Some((vectors, read, at)) if *read == size || at.elapsed() < REREAD_INTERVAL => {
-                Arc::clone(vectors)
-            }
-            _ => {
-                let vectors = Arc::new(self.store.load());
-                state.vectors = Some((Arc::clone(&vectors), size, Instant::now()));
-                vectors
-            }
+        let mut state = self.lock();
+        let known = state.vectors.clone();
+        let is_current = |it: &StoredVectors| it.size == size || it.at.elapsed() < REREAD_INTERVAL;
+        if let Some(known) = known.as_ref().filter(|it| is_current(it)) {
+            drop(state);
+            let earlier = known.vectors.get().or(known.earlier.as_ref());
+            return Arc::clone(earlier.unwrap_or_else(|| self.read(&known.vectors)));
         }
+        let earlier = known.and_then(|it| it.vectors.get().cloned().or(it.earlier));
+        let vectors = Arc::default();
+        let latest =
+            StoredVectors { vectors: Arc::clone(&vectors), earlier, size, at: Instant::now() };
+        state.vectors = Some(latest);
+        drop(state);
+        Arc::clone(self.read(&vectors))
+    }
+
+    fn read<'v>(&self, vectors: &'v OnceLock<Arc<Vectors>>) -> &'v Arc<Vectors> {
+        vectors.get_or_init(|| Arc::new(self.store.load()))
     }
 
     /// The embedding of a question. Sends no request without vectors, or for a name, which is searched by its spelling.
@@ -129,49 +156,41 @@ impl Embedding {
     }
 
     fn question(&self, text: &str, vectors: &Vectors) -> Result<QuestionVector, String> {
+        self.questions.get(text.to_owned(), || {
+            let _request = self.admit()?;
+            let asked = self.ask(text, vectors);
+            let failed = asked.as_ref().err().map(|why| (why.clone(), Instant::now()));
+            if failed.is_some() {
+                self.model.clear();
+            }
+            self.lock().failed = failed;
+            asked
+        })
+    }
+
+    /// Admits a request, unless one failed a moment ago or too many are waiting.
+    fn admit(&self) -> Result<Request<'_>, String> {
         let mut state = self.lock();
-        if let Some((_, known)) = state.questions.iter().find(|it| it.0 == text) {
-            return Ok(known.clone());
-        }
         if let Some((why, at)) = &state.failed
             && at.elapsed() < RETRY_AFTER
         {
             return Err(why.clone());
         }
-        state.failed = None;
-        match self.ask(&mut state, text, vectors) {
-            Ok(question) => {
-                if state.questions.len() == MAX_QUESTIONS {
-                    state.questions.remove(0);
-                }
-                state.questions.push((text.to_owned(), question.clone()));
-                Ok(question)
-            }
-            Err(why) => {
-                (state.embedder, state.failed) = (None, Some((why.clone(), Instant::now())));
-                Err(why)
-            }
+        if state.requests == MAX_REQUESTS {
+            let place = self.settings.source.place();
+            return Err(format!("{MAX_REQUESTS} other questions wait for {place}"));
         }
+        state.requests += 1;
+        Ok(Request(self))
     }
 
-    fn ask(
-        &self,
-        state: &mut State,
-        text: &str,
-        vectors: &Vectors,
-    ) -> Result<QuestionVector, String> {
+    fn ask(&self, text: &str, vectors: &Vectors) -> Result<QuestionVector, String> {
+        let connect = || foreword_model::wait(Embedder::connect(&self.settings));
         let asked = apart(|| {
-            foreword_model::wait(async {
-                let embedder = match &state.embedder {
-                    Some(known) => known.clone(),
-                    None => Embedder::connect(&self.settings).await?,
-                };
-                let found = embedder.question(text).await?;
-                Ok::<_, ModelError>((embedder, found))
-            })
+            let embedder = self.model.get((), connect)?;
+            foreword_model::wait(embedder.question(text))
         });
-        let (embedder, (question, probe)) = asked.map_err(|it| explained(&it))?;
-        state.embedder = Some(embedder);
+        let (question, probe) = asked.map_err(|it| explained(&it))?;
         match vectors.is_by(&probe) {
             true => Ok(question),
             false => Err(format!(
@@ -183,6 +202,15 @@ impl Embedding {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A question that waits for the server.
+struct Request<'e>(&'e Embedding);
+
+impl Drop for Request<'_> {
+    fn drop(&mut self) {
+        self.0.lock().requests -= 1;
     }
 }
 

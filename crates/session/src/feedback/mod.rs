@@ -10,9 +10,9 @@ mod reads;
 mod store;
 pub mod used;
 
-use std::collections::HashMap;
+use std::convert::Infallible;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use foreword_engine::feedback::{Config, Feedback, Vote};
@@ -24,6 +24,7 @@ pub use reads::RecentSearches;
 pub use store::FeedbackStore;
 
 use crate::setup::{FeedbackUse, Setup};
+use crate::shared_cache::SharedCache;
 
 /// The feedback of a repository; `None` if switched off or without a data directory of the user.
 pub fn store_of(setup: &Setup, workspace: &Workspace) -> Option<FeedbackStore> {
@@ -48,31 +49,19 @@ pub fn observe(setup: &Setup, workspace: &Workspace, events: &[Event]) {
     }
 }
 
-/// A file's time of change, its length, and its feedback.
-type CacheEntry = (Option<SystemTime>, u64, Arc<Feedback>);
+/// A file, its time of change, and its length.
+type CacheKey = (PathBuf, Option<SystemTime>, u64);
 
 /// The latest feedback of each file, because servers need it for every question.
-static CACHE: LazyLock<Mutex<HashMap<PathBuf, CacheEntry>>> = LazyLock::new(Mutex::default);
-
-/// Maximum number of cached files.
-const CACHE_SIZE: usize = 8;
+static CACHE: SharedCache<CacheKey, Arc<Feedback>> = SharedCache::new(8);
 
 /// The feedback on a repository; empty if there is none or it is switched off.
 pub fn of(setup: &Setup, workspace: &Workspace) -> Arc<Feedback> {
     let Some(store) = store_of(setup, workspace) else { return Arc::default() };
     let Ok(metadata) = std::fs::metadata(store.path()) else { return Arc::default() };
-    let (changed, length) = (metadata.modified().ok(), metadata.len());
-    let mut all = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, _, known)) =
-        all.get(store.path()).filter(|it| it.0 == changed && it.1 == length)
-    {
-        return Arc::clone(known);
-    }
-    let feedback = Arc::new(Feedback::new(&votes(&store.read()), &Config::IN_FORCE));
-    if all.len() >= CACHE_SIZE {
-        all.clear();
-    }
-    all.insert(store.path().to_owned(), (changed, length, Arc::clone(&feedback)));
+    let key = (store.path().to_owned(), metadata.modified().ok(), metadata.len());
+    let read = || Arc::new(Feedback::new(&votes(&store.read()), &Config::IN_FORCE));
+    let Ok(feedback) = CACHE.get(key, || Ok::<_, Infallible>(read()));
     feedback
 }
 

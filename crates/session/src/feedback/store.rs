@@ -1,9 +1,10 @@
 //! The feedback on one repository: a file of JSON lines, oldest first. Processes append under a lock; a line cut off by a
 //! crash is skipped, and the oldest half is dropped when there are too many.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 
@@ -12,6 +13,10 @@ use super::event::Event;
 /// Maximum number and bytes of events; old ones count little.
 const MAX_EVENTS: usize = 4_000;
 const MAX_BYTES: u64 = 1 << 20;
+
+/// Maximum wait for another process that writes, and the interval at which it is looked for.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
+const LOCK_POLL: Duration = Duration::from_millis(2);
 
 /// The feedback on one repository.
 pub struct FeedbackStore {
@@ -98,7 +103,19 @@ impl FeedbackStore {
         let path = self.path.with_added_extension("lock");
         let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
         let file = open.with_context(|| self.named())?;
-        file.lock().with_context(|| self.named())?;
+        let start = Instant::now();
+        // A process that is stopped keeps its locks.
+        while let Err(error) = file.try_lock() {
+            match error {
+                TryLockError::WouldBlock if start.elapsed() < LOCK_WAIT => {
+                    std::thread::sleep(LOCK_POLL);
+                }
+                TryLockError::WouldBlock => {
+                    anyhow::bail!("{}: another process writes it", self.named())
+                }
+                TryLockError::Error(error) => return Err(error).with_context(|| self.named()),
+            }
+        }
         Ok(file)
     }
 
@@ -159,6 +176,18 @@ mod tests {
         let mut text = fs::read_to_string(&store.path).unwrap();
         text.push_str("{\"at\":2,\"verd");
         fs::write(&store.path, text).unwrap();
+        store.append(&[event(3)]).unwrap();
+        assert_eq!(store.read(), [event(1), event(3)]);
+    }
+
+    #[test]
+    fn a_process_that_keeps_the_lock_is_not_waited_for_without_end() {
+        let (_dir, store) = store();
+        store.append(&[event(1)]).unwrap();
+        let stopped = store.lock().unwrap();
+        let error = store.append(&[event(2)]).unwrap_err().to_string();
+        assert!(error.contains("b.jsonl: another process writes it"), "{error}");
+        drop(stopped);
         store.append(&[event(3)]).unwrap();
         assert_eq!(store.read(), [event(1), event(3)]);
     }

@@ -1,7 +1,7 @@
 //! Caches the analyses of texts in editors, so that each text is analysed once.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use foreword_chunk::{Config, ParseOutcome};
 use foreword_engine::index::{AnalyzedFile, PackedFile, SegmentError, Snapshot};
@@ -12,8 +12,11 @@ use foreword_load::{Analyzer, Job};
 /// The latest analysis of each open file.
 pub(super) struct AnalysisCache {
     analyzer: Arc<Analyzer>,
-    entries: Mutex<BTreeMap<String, Arc<PackedFile>>>,
+    entries: Mutex<BTreeMap<String, (ContentHash, Cell)>>,
 }
+
+/// The analysis of a text; locked while it is computed, so that only callers with the same text wait.
+type Cell = Arc<Mutex<Option<Arc<PackedFile>>>>;
 
 impl AnalysisCache {
     /// An empty cache.
@@ -23,17 +26,52 @@ impl AnalysisCache {
 
     /// The analysis of a text.
     pub(super) fn get(&self, path: &str, text: &str, config: &Config) -> Arc<PackedFile> {
-        let hash = ContentHash::of(text.as_bytes());
-        if let Some(packed) = self.lock().get(path).filter(|it| it.hash() == hash) {
-            return Arc::clone(packed);
+        let cell = self.cell(path, ContentHash::of(text.as_bytes()));
+        self.fill(&mut lock(&cell), (path, text), config)
+    }
+
+    /// The analysis of a text; `None` while another caller makes it.
+    pub(super) fn try_get(
+        &self,
+        path: &str,
+        text: &str,
+        config: &Config,
+    ) -> Option<Arc<PackedFile>> {
+        let cell = self.cell(path, ContentHash::of(text.as_bytes()));
+        let mut analysis = match cell.try_lock() {
+            Ok(analysis) => analysis,
+            Err(TryLockError::Poisoned(error)) => error.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        Some(self.fill(&mut analysis, (path, text), config))
+    }
+
+    fn fill(
+        &self,
+        analysis: &mut Option<Arc<PackedFile>>,
+        (path, text): (&str, &str),
+        config: &Config,
+    ) -> Arc<PackedFile> {
+        if let Some(known) = analysis {
+            return Arc::clone(known);
         }
         let (packed, outcome) = analyze_document(&self.analyzer, path, text, config);
         let packed = Arc::new(packed);
         // The next request tries again.
-        if outcome != ParseOutcome::Interrupted {
-            self.lock().insert(path.to_owned(), Arc::clone(&packed));
-        }
+        *analysis = (outcome != ParseOutcome::Interrupted).then(|| Arc::clone(&packed));
         packed
+    }
+
+    fn cell(&self, path: &str, hash: ContentHash) -> Cell {
+        let mut entries = self.lock();
+        match entries.get(path) {
+            Some((known, cell)) if *known == hash => Arc::clone(cell),
+            _ => {
+                let cell = Cell::default();
+                entries.insert(path.to_owned(), (hash, Arc::clone(&cell)));
+                cell
+            }
+        }
     }
 
     /// Drops a closed file.
@@ -41,9 +79,13 @@ impl AnalysisCache {
         self.lock().remove(path);
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<PackedFile>>> {
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, (ContentHash, Cell)>> {
+        lock(&self.entries)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Analyses the text of an editor.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
-use foreword_load::{Masking, Workspace};
+use foreword_load::Workspace;
 
 use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
@@ -42,7 +42,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 /// A repository with its index.
 pub struct Repository {
     synchronizer: Arc<Synchronizer>,
-    buffers: Mutex<BufferOverlays>,
+    buffers: BufferOverlays,
     cursor: Mutex<CursorOverlayCache>,
     /// Analyses of the open buffers and of the cursor's file.
     analyses: AnalysisCache,
@@ -76,7 +76,7 @@ impl Repository {
         }
         Ok(Self {
             synchronizer,
-            buffers: Mutex::default(),
+            buffers: BufferOverlays::default(),
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
@@ -162,12 +162,11 @@ impl Repository {
         }
         // A file of this size is not indexed.
         let limit = self.synchronizer.max_text_bytes();
-        let buffer = text.map(|(text, masking)| match masking {
-            _ if text.len() > limit => Buffer::TooLarge,
-            Masking::On => Buffer::Unmasked(text),
-            Masking::Off => Buffer::Text(text.into()),
+        let buffer = text.map(|(text, masking)| match text.len() > limit {
+            true => Buffer::TooLarge,
+            false => Buffer::new(text, masking),
         });
-        lock(&self.buffers).set(path, buffer);
+        self.buffers.set(path, buffer);
     }
 
     /// A view of the disk at the time of the call, or the current one after `patience`: by default five seconds, or 50 ms
@@ -202,7 +201,7 @@ impl Repository {
             self.synchronizer.publish_stored();
             state = self.synchronizer.lock();
         }
-        self.view_of(&state, check, None)
+        self.view_of(state, check, None)
     }
 
     /// The current view for a cursor in the file `path`, without waiting and without that file's buffer, since the cursor
@@ -213,24 +212,29 @@ impl Repository {
             self.synchronizer.request_check(&mut state);
         }
         let check = state.requested_check;
-        self.view_of(&state, check, Some(path))
+        self.view_of(state, check, Some(path))
     }
 
-    /// The current state as a view without the buffer of the file `except`; fresh if `check` is done.
-    fn view_of(&self, state: &State, check: u64, except: Option<&str>) -> anyhow::Result<View> {
+    /// The current state as a view without the buffer of the file `except`; fresh if `check` is done. Unlocks the state
+    /// before the buffers are analysed, so that neither the thread nor other requests wait for that.
+    fn view_of(
+        &self,
+        state: MutexGuard<'_, State>,
+        check: u64,
+        except: Option<&str>,
+    ) -> anyhow::Result<View> {
         let disk = match (&state.disk, &state.failed) {
             (Some(disk), _) => Arc::clone(disk),
             (None, Some(why)) => anyhow::bail!("{why}"),
             (None, None) => Arc::new(Snapshot::empty(self.store().config())),
         };
-        Ok(View {
-            snapshot: lock(&self.buffers).over(&disk, except, &self.analyses),
-            fresh: state.disk.is_some() && state.finished_check >= check && state.failed.is_none(),
-            indexing: state.indexing,
-            trouble: [&state.failed, &state.unread, &state.unwritten, &state.deferred]
-                .into_iter()
-                .find_map(Clone::clone),
-        })
+        let fresh = state.disk.is_some() && state.finished_check >= check && state.failed.is_none();
+        let indexing = state.indexing;
+        let troubles = [&state.failed, &state.unread, &state.unwritten, &state.deferred];
+        let trouble = troubles.into_iter().find_map(Clone::clone);
+        drop(state);
+        let snapshot = self.buffers.over(&disk, except, &self.analyses);
+        Ok(View { snapshot, fresh, indexing, trouble })
     }
 
     /// The current snapshot of the disk, without a check; `None` before the first one.

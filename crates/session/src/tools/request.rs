@@ -1,10 +1,12 @@
 //! A call whose arguments have been checked.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::arguments::{self, CommonArguments};
 use super::tool::Tool;
-use crate::usage::usage;
+use crate::usage::{check_length, usage};
 
 /// The request of a call.
 pub(super) enum Request {
@@ -31,6 +33,10 @@ impl Call {
         let Value::Object(mut arguments) = arguments else {
             return Err(usage(format!("{name}: the arguments are not a JSON object")));
         };
+        for (field, value) in &arguments {
+            let text = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
+            check_length(&format!("{name}: {field}"), &text)?;
+        }
         let CommonArguments { repository, wait_ms } = arguments::take_common(&mut arguments)?;
         Ok(Self { repository, wait_ms, request: Request::parse(tool, arguments)? })
     }

@@ -16,7 +16,7 @@ use crate::index::segment::{Segment, SegmentError};
 use crate::index::snapshot::Snapshot;
 
 /// The index of a workspace. Clones share open segments.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Store {
     pub(super) directory: StoreDirectory,
     config: IndexConfig,
@@ -24,7 +24,7 @@ pub struct Store {
 }
 
 /// State shared by clones.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct StoreState {
     /// Segments in use by snapshots, opened once.
     open: HashMap<SegmentId, Weak<Segment>>,
@@ -73,6 +73,22 @@ impl Store {
         Manifest::decode(&bytes, self.config.fingerprint())
     }
 
+    /// The valid manifests of all views; `None` if one cannot be opened now, so that what it needs is unknown.
+    pub fn manifests(&self) -> Option<Vec<Manifest>> {
+        let mut res = Vec::new();
+        for entry in entries(&self.directory.views()) {
+            let name = entry.file_name().into_string().unwrap_or_default();
+            let Some(view) = name.strip_suffix(".manifest") else { continue };
+            match self.manifest(view) {
+                Some(manifest) => res.push(manifest),
+                None if std::fs::File::open(entry.path()).is_err() => return None,
+                // Its view will be rebuilt.
+                None => {}
+            }
+        }
+        Some(res)
+    }
+
     /// Whether the view has a manifest, valid or not.
     pub fn has_view(&self, view: &str) -> bool {
         self.manifest_path(view).exists()
@@ -114,12 +130,7 @@ impl Store {
 
     pub(super) fn open_segment(&self, id: SegmentId) -> Result<Arc<Segment>, StoreError> {
         let path = self.segment_path(id);
-        let mut state = self.lock();
-        let shared = state.open.get(&id).and_then(Weak::upgrade);
-        if shared.as_ref().is_some_and(|it| it.is_damaged()) {
-            state.distrusted.insert(id);
-        }
-        let is_distrusted = state.distrusted.contains(&id);
+        let (shared, is_distrusted) = self.shared_segment(id);
         // Damaged or deleted segments must not be used any longer.
         if let Some(shared) = shared.filter(|_| !is_distrusted && path.exists()) {
             return Ok(shared);
@@ -132,10 +143,28 @@ impl Store {
         let audited = if is_distrusted { open().and_then(|it| it.audit()) } else { Ok(()) };
         let opened = audited.and_then(|()| open());
         let segment = Arc::new(opened.map_err(|source| StoreError::Segment { path, source })?);
-        state.distrusted.remove(&id);
+        let mut state = self.lock();
+        // Another thread may have opened it meanwhile.
+        let other = state.open.get(&id).and_then(Weak::upgrade);
+        if let Some(other) = other.filter(|it| !is_distrusted && !it.is_damaged()) {
+            return Ok(other);
+        }
+        if is_distrusted {
+            state.distrusted.remove(&id);
+        }
         state.open.retain(|_, it| it.strong_count() > 0);
         state.open.insert(id, Arc::downgrade(&segment));
         Ok(segment)
+    }
+
+    /// The open segment, and whether the one on disk is distrusted. Nothing is locked while a segment is read.
+    fn shared_segment(&self, id: SegmentId) -> (Option<Arc<Segment>>, bool) {
+        let mut state = self.lock();
+        let shared = state.open.get(&id).and_then(Weak::upgrade);
+        if shared.as_ref().is_some_and(|it| it.is_damaged()) {
+            state.distrusted.insert(id);
+        }
+        (shared, state.distrusted.contains(&id))
     }
 
     pub(super) fn distrust(&self, segments: impl Iterator<Item = SegmentId>) {

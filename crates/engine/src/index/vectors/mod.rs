@@ -34,12 +34,15 @@ use super::store::Store;
 #[derive(Clone, Debug)]
 pub struct VectorStore {
     path: PathBuf,
+    /// The index, whose views share the vectors.
+    index: Option<Store>,
 }
 
 impl VectorStore {
     /// The vectors of an embedder in the directory of the workspace of `store`. Nothing is read or created yet.
     pub fn new(store: &Store, embedder: &str) -> Self {
-        Self::in_directory(&store.workspace_dir().join("vectors"), embedder)
+        let vectors = Self::in_directory(&store.workspace_dir().join("vectors"), embedder);
+        Self { index: Some(store.clone()), ..vectors }
     }
 
     /// The same in any directory.
@@ -47,7 +50,7 @@ impl VectorStore {
         let plain = |it: char| if it.is_ascii_alphanumeric() { it } else { '-' };
         let title: String = embedder.chars().map(plain).take(40).collect();
         let hash = checksum(embedder.as_bytes());
-        Self { path: dir.join(format!("{title}-{hash:016x}.vectors")) }
+        Self { path: dir.join(format!("{title}-{hash:016x}.vectors")), index: None }
     }
 
     /// The file, which need not exist.

@@ -148,15 +148,14 @@ impl Vectors {
 
     /// Rows of a snapshot, cached for the last one.
     pub(crate) fn rows_of(&self, snapshot: &Snapshot) -> Arc<ChunkRows> {
-        let mut kept = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some((id, rows)) if id == snapshot.id() => Arc::clone(rows),
-            _ => {
-                let rows = Arc::new(ChunkRows::new(snapshot, |it| self.rows_of_file(snapshot, it)));
-                *kept = Some((snapshot.id().to_owned(), Arc::clone(&rows)));
-                rows
-            }
+        let lock = || self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_it = |it: &(String, _)| it.0 == snapshot.id();
+        if let Some((_, rows)) = lock().clone().filter(is_it) {
+            return rows;
         }
+        let rows = Arc::new(ChunkRows::new(snapshot, |it| self.rows_of_file(snapshot, it)));
+        *lock() = Some((snapshot.id().to_owned(), Arc::clone(&rows)));
+        rows
     }
 
     /// The vector with this number.

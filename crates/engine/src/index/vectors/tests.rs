@@ -3,8 +3,10 @@
 
 use super::*;
 use crate::dense::QuestionVector;
-use crate::index::{FileId, IndexConfig, Snapshot};
-use crate::source::Source;
+use crate::index::ids::FileLocation;
+use crate::index::manifest::{IndexedFile, Manifest};
+use crate::index::{AnalyzedFile, FileId, IndexConfig, PackedFile, SegmentBuilder, Snapshot};
+use crate::source::{Source, Stamp};
 
 const DIMENSIONS: usize = 70;
 
@@ -183,6 +185,47 @@ fn vectors_of_no_use_are_thrown_away_and_the_rest_stays() {
     let text = &chunk_texts(&snapshot, FileId(1))[0];
     assert_eq!(nearest(&store, &snapshot, text).unwrap().0, "b.py");
     assert_eq!(fill(&store, &snapshot), 0);
+}
+
+/// Indexes a file as the view of a work tree.
+fn commit(index: &Store, view: &str, (path, text): (&str, &str)) {
+    let writer = index.try_write().unwrap().unwrap();
+    let file = AnalyzedFile::new(path.to_owned(), text.to_owned(), &index.config().chunk);
+    let mut manifest = Manifest::new("/root".into(), index.config().fingerprint());
+    manifest.files.push(IndexedFile {
+        path: path.to_owned(),
+        stamp: Stamp::default(),
+        recorded_at_ns: 0,
+        hash: file.hash,
+        location: FileLocation { segment: 0, ord: 0 },
+        masked: 0,
+    });
+    let mut builder = SegmentBuilder::new(&index.config());
+    builder.add(&PackedFile::new(file));
+    manifest.segments = vec![writer.write_segment(&builder.finish()).unwrap().id()];
+    writer.commit(view, &manifest).unwrap();
+}
+
+#[test]
+fn other_work_trees_keep_their_vectors_when_those_of_no_use_are_thrown_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = Store::new(dir.path().to_owned(), IndexConfig::default());
+    let store = VectorStore::new(&index, "a model/7B");
+    let (a, b, gone) = (snapshot(&[A]), snapshot(&[B]), snapshot(&[("gone.py", "g = 1\n")]));
+    commit(&index, "a", A);
+    commit(&index, "b", B);
+    assert_eq!((fill(&store, &a), fill(&store, &gone)), (1, 1));
+    let mut writer = writer_of(&store, &probe());
+    let old = |it: usize| {
+        let text = format!("old {it}");
+        (TextKey::of(&text), vector(&text))
+    };
+    writer.append(&(0..5000).map(old).collect::<Vec<_>>()).unwrap();
+    drop(writer);
+    assert_eq!(fill(&store, &b), 1);
+    assert_eq!(store.load().len(), 2);
+    assert!([&a, &b].iter().all(|it| store.load().coverage(it).is_whole()));
+    assert_eq!((fill(&store, &a), store.load().coverage(&gone).known), (0, 0));
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The single writer of an embedder's vectors.
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::VectorStore;
 use super::format::{MAGIC, NONE, Record, push, vector_bytes};
@@ -18,7 +19,7 @@ use crate::index::store::{StoreError, try_lock, write_file};
 /// The text whose vector identifies an embedder.
 pub const PROBE: &str = "fn parse(text: &str) -> Option<u32> { text.trim().parse().ok() }";
 
-/// The file is compacted if it has more than this many times the vectors of the current snapshot, plus [`MAX_MORE`].
+/// The file is compacted if it has more than this many times the vectors of all views, plus [`MAX_MORE`].
 const MAX_TIMES: usize = 3;
 const MAX_MORE: usize = 4096;
 
@@ -128,14 +129,37 @@ impl VectorWriter {
         let io = |source| StoreError::Io { path: self.store.path.clone(), source };
         self.file.sync_data().map_err(io)?;
         let vectors = self.store.load();
-        let live: usize = vectors.rows_of(snapshot).rows.len();
-        if vectors.len() > MAX_TIMES * live + MAX_MORE {
-            let bytes = vectors.compacted(snapshot);
+        let is_sparse = |files: &[u128]| vectors.len() > MAX_TIMES * vectors.rows(files) + MAX_MORE;
+        let own = files_of(snapshot);
+        // The other views are read only if they may matter.
+        let files = if is_sparse(&own) { self.with_other_views(own) } else { None };
+        if let Some(files) = files.filter(|it| is_sparse(it)) {
+            let bytes = vectors.compacted(&files);
             write_file(&self.store.path, &bytes)?;
             self.end = bytes.len() as u64;
         }
         Ok(())
     }
+
+    /// The files with those of all views of the index: other work trees and branches keep their vectors. `None` if they
+    /// are unknown.
+    fn with_other_views(&self, mut files: Vec<u128>) -> Option<Vec<u128>> {
+        let Some(index) = &self.store.index else { return Some(files) };
+        let config = index.config();
+        let mut seen: BTreeSet<u128> = files.iter().copied().collect();
+        for manifest in index.manifests()? {
+            let keys = manifest.files.iter().map(|it| file_key(&it.path, it.hash, &config));
+            files.extend(keys.filter(|it| seen.insert(*it)));
+        }
+        Some(files)
+    }
+}
+
+/// The keys of a snapshot's files.
+fn files_of(snapshot: &Snapshot) -> Vec<u128> {
+    let config = snapshot.config();
+    let key = |it| file_key(snapshot.path(it), snapshot.hash(it), &config);
+    snapshot.files().map(key).collect()
 }
 
 fn vector_content(key: TextKey, vector: &PackedVector) -> Vec<u8> {
@@ -151,8 +175,14 @@ fn file_content(key: u128, rows: impl Iterator<Item = u32>) -> Vec<u8> {
 }
 
 impl Vectors {
-    /// The compacted file for a snapshot.
-    fn compacted(&self, snapshot: &Snapshot) -> Vec<u8> {
+    /// Number of vectors of files.
+    fn rows(&self, files: &[u128]) -> usize {
+        let rows = files.iter().filter_map(|it| self.files.get(it)).flatten();
+        rows.filter(|it| **it != NONE).collect::<FxHashSet<_>>().len()
+    }
+
+    /// The compacted file, with the vectors of `files`.
+    fn compacted(&self, files: &[u128]) -> Vec<u8> {
         let Some(probe) = &self.probe else { return Vec::new() };
         let mut keys = vec![TextKey(0); self.len()];
         self.texts.iter().for_each(|(key, row)| keys[*row as usize] = *key);
@@ -161,8 +191,8 @@ impl Vectors {
         let mut res = MAGIC.to_vec();
         push(&mut res, &Record::Start(&content));
         let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-        for file in snapshot.files() {
-            let Some(rows) = self.rows_of_file(snapshot, file) else { continue };
+        for file in files {
+            let Some(rows) = self.files.get(file) else { continue };
             for row in rows.iter().filter(|it| **it != NONE) {
                 let next = numbers.len() as u32;
                 if *numbers.entry(*row).or_insert(next) == next {
@@ -174,8 +204,7 @@ impl Vectors {
                 }
             }
             let rows = rows.iter().map(|it| numbers.get(it).copied().unwrap_or(NONE));
-            let key = file_key(snapshot.path(file), snapshot.hash(file), &snapshot.config());
-            push(&mut res, &Record::File(&file_content(key, rows)));
+            push(&mut res, &Record::File(&file_content(*file, rows)));
         }
         res
     }

@@ -123,15 +123,16 @@ impl Plans {
     }
 
     fn frame(&self, number: u32) -> Arc<Vec<FilePlan>> {
-        let mut unpacked = self.unpacked.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = unpacked.get(&number) {
-            return Arc::clone(known);
-        }
-        if unpacked.len() >= MAX_UNPACKED {
-            unpacked.clear();
+        let lock = || self.unpacked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(&number).cloned() {
+            return known;
         }
         let body = self.frames.get(number as usize).and_then(|it| self.bytes.get(it.clone()));
         let plans = Arc::new(frame::plans(body.unwrap_or_default()));
+        let mut unpacked = lock();
+        if unpacked.len() >= MAX_UNPACKED {
+            unpacked.clear();
+        }
         unpacked.insert(number, Arc::clone(&plans));
         plans
     }

@@ -22,6 +22,7 @@ use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};
 use foreword_session::filter::Filter;
 use foreword_session::setup::Setup;
 use foreword_session::tools::EvidenceId;
+use foreword_session::usage::check_length;
 use serde::Serialize;
 
 use super::args::AskArgs;
@@ -139,6 +140,7 @@ impl CliQuestion {
                 "ask: no question; give one, or pipe a traceback or compiler output into `foreword ask --stdin`",
             ));
         }
+        check_length("the question", &text)?;
         let before = args.after.as_deref().map(EarlierAnswer::read).transpose()?;
         Ok(Self { text, pasted, before })
     }

@@ -4,7 +4,7 @@
 use foreword_chunk::Language;
 use foreword_engine::compose::{self, Format, Hole, Origin, Part, Prompt};
 use foreword_engine::evidence::DropReason;
-use foreword_engine::preset::Preset;
+use foreword_engine::preset::{MAX_BUDGET, Preset};
 use foreword_engine::prompt::PromptAnswer;
 use foreword_engine::trim::{Count, DroppedCandidate, Piece};
 use foreword_model::TokenCounter;
@@ -35,7 +35,7 @@ pub(crate) struct PromptSettings {
 impl PromptSettings {
     /// The token budget minus the tokens that a tokenizer adds.
     pub(super) fn own_budget(&self) -> usize {
-        self.budget.saturating_sub(self.counter.added())
+        self.budget.min(MAX_BUDGET).saturating_sub(self.counter.added())
     }
 
     /// The ranking preset with the budget of this prompt.

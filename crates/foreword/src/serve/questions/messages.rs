@@ -2,6 +2,7 @@
 
 use foreword_model::chat::Message;
 use foreword_session::ask::sources::{follow_up, places_in};
+use foreword_session::usage::MAX_QUESTION_BYTES;
 use serde_json::{Map, Value};
 
 use crate::serve::http::error::ApiError;
@@ -41,6 +42,11 @@ impl Question {
     ) -> Self {
         let (question, pasted) =
             text.split_once("\n\n").or_else(|| text.split_once("\n```")).unwrap_or((text, ""));
+        // A paragraph of this length is pasted text.
+        let (question, pasted) = match question.len() > MAX_QUESTION_BYTES {
+            true => text.split_at(question.floor_char_boundary(MAX_QUESTION_BYTES)),
+            false => (question, pasted),
+        };
         let before = earlier.iter().rev().find(|it| matches!(it, Message::User(_)));
         let searched = follow_up(question, before.map_or("", Message::text));
         places.truncate(PLACES);

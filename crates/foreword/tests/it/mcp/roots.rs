@@ -136,3 +136,25 @@ fn the_roots_of_the_client_are_allowed_as_long_as_it_has_them() {
     assert!(super::text_of(&found).contains("not allowed"), "{found}");
     client.end();
 }
+
+#[test]
+fn a_client_that_does_not_list_its_roots_holds_up_all_waiting_calls_once() {
+    let one = Repository::new(SMALL);
+    let mut client = Client::of(&one);
+    open(&mut client);
+    for n in 0..6 {
+        let arguments = json!({ "query": "alpha", "wait_ms": 60_000 });
+        let call = json!({ "name": "search", "arguments": arguments });
+        client.send(&json!({ "jsonrpc": "2.0", "id": n, "method": "tools/call", "params": call }));
+    }
+    let (mut answered, mut requests) = (0, 0);
+    while answered < 6 {
+        let message = client.receive().unwrap();
+        let is_request = message["method"] == "roots/list";
+        requests += u32::from(is_request);
+        answered += u32::from(!is_request && message["id"].is_number());
+    }
+    // Without the others' sharing the outcome it is asked three times. A busy machine may begin a call late.
+    assert!((1..=2).contains(&requests), "{requests} requests");
+    client.end();
+}

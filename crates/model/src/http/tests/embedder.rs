@@ -56,7 +56,7 @@ fn a_text_that_is_too_long_is_cut_and_the_others_are_not() {
         if is_long { refusal(500, "input is too large to process") } else { vectors(body) }
     });
     let texts = ["a".repeat(500), "é".repeat(1000), "b".repeat(10)];
-    let found = wait(embedder(&stub).texts(&texts)).unwrap();
+    let found = wait(embedder(&stub).texts(&texts, 2)).unwrap();
     let lengths: Vec<f32> = found.into_iter().map(|it| it.unwrap()[0]).collect();
     assert_eq!(lengths, [500.0, 500.0, 10.0]);
 }
@@ -68,11 +68,11 @@ fn a_text_that_the_model_has_no_vector_for_has_none() {
         false => Reply::of(&[r#"{"data":[{"embedding":[1,2]}]}"#]),
     });
     let texts = ["bad".to_owned(), "good".to_owned()];
-    assert_eq!(wait(embedder(&stub).texts(&texts)).unwrap(), [None, Some(vec![1.0, 2.0])]);
+    assert_eq!(wait(embedder(&stub).texts(&texts, 2)).unwrap(), [None, Some(vec![1.0, 2.0])]);
     for broken in ["[null, 1]", "[0, 0]"] {
         let reply = format!(r#"{{"data":[{{"embedding":{broken}}}]}}"#);
         let stub = Stub::new(move |_, _| Reply::of(&[&reply]));
-        assert_eq!(wait(embedder(&stub).texts(&texts[..1])).unwrap(), [None]);
+        assert_eq!(wait(embedder(&stub).texts(&texts[..1], 2)).unwrap(), [None]);
         let error = wait(embedder(&stub).probe()).unwrap_err();
         assert!(matches!(error, ModelError::NoDirection { .. }), "{error}");
     }
@@ -86,10 +86,10 @@ fn a_busy_server_is_asked_again_and_a_wrong_key_is_not() {
         0 => Reply::of(&["{}"]).with(429, "retry-after: 0"),
         _ => vectors(body),
     });
-    assert!(wait(embedder(&stub).texts(&["a".to_owned()])).unwrap()[0].is_some());
+    assert!(wait(embedder(&stub).texts(&["a".to_owned()], 2)).unwrap()[0].is_some());
     assert_eq!(asked.load(Ordering::Relaxed), 2);
     let stub = Stub::new(|_, _| refusal(401, "wrong key"));
-    let error = wait(embedder(&stub).texts(&["a".to_owned()])).unwrap_err();
+    let error = wait(embedder(&stub).texts(&["a".to_owned()], 2)).unwrap_err();
     assert!(error.to_string().contains("wrong key"), "{error}");
     assert_eq!(stub.seen("/v1/embeddings").len(), 1);
 }
@@ -112,7 +112,7 @@ fn models_are_told_what_is_a_question() {
     };
     let nomic = wait(Embedder::connect(&named("nomic-embed-text:v1.5"))).unwrap();
     wait(nomic.question("where?")).unwrap();
-    wait(nomic.texts(&["code".to_owned()])).unwrap();
+    wait(nomic.texts(&["code".to_owned()], 2)).unwrap();
     let seen = stub.seen("/v1/embeddings");
     assert_eq!(seen[0]["input"][1], "search_query: where?");
     assert_eq!(seen[1]["input"][0], "search_document: code");
@@ -129,7 +129,7 @@ fn llama_cpp_without_pooling_gives_the_mean_of_its_tokens() {
     });
     let llama = EmbedderSettings { source: source(&stub, "m", Api::LlamaCpp), ..settings(&stub) };
     let embedder = wait(Embedder::connect(&llama)).unwrap();
-    assert_eq!(wait(embedder.texts(&["a".to_owned()])).unwrap(), [Some(vec![2.0, 3.0])]);
+    assert_eq!(wait(embedder.texts(&["a".to_owned()], 2)).unwrap(), [Some(vec![2.0, 3.0])]);
 }
 
 #[test]
@@ -172,4 +172,30 @@ fn a_server_that_dies_keeps_what_it_gave() {
     let error = wait(fill(&embedder(&stub), &snapshot, &store, &|_| true)).unwrap_err();
     assert!(error.to_string().contains("no model answers"), "{error}");
     assert_eq!(store.load().coverage(&snapshot).known, 16);
+}
+
+#[test]
+fn vectors_of_another_length_than_the_probe_are_an_error_and_none_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = VectorStore::in_directory(dir.path(), "m");
+    let snapshot = snapshot(&[("a.py", "x = 1\n"), ("b.py", "y = 2\n")]);
+    let fails = |reply: &'static str, expect: &[&str]| {
+        let asked = AtomicUsize::new(0);
+        let stub = Stub::new(move |_, body| match asked.fetch_add(1, Ordering::Relaxed) {
+            0 => vectors(body),
+            _ => Reply::of(&[reply]),
+        });
+        let error = wait(fill(&embedder(&stub), &snapshot, &store, &|_| true)).unwrap_err();
+        let error = error.to_string();
+        assert!(expect.iter().all(|it| error.contains(it)) && error.contains(&stub.url), "{error}");
+        assert_eq!((store.load().len(), store.load().coverage(&snapshot).known), (0, 0));
+    };
+    let other = r#"{"data":[{"embedding":[1,2,3]},{"embedding":[1,2,3]}]}"#;
+    fails(other, &["\"m\"", "3 dimensions instead of 2"]);
+    fails(r#"{"data":[{"embedding":[1,2]},{"embedding":[]}]}"#, &["0 dimensions instead of 2"]);
+    fails(r#"{"data":[{"embedding":[1,2]}]}"#, &["1 vectors for 2 texts"]);
+    let twice = r#"{"data":[{"index":1,"embedding":[1,2]},{"index":1,"embedding":[1,2]}]}"#;
+    fails(twice, &["1 vectors for 2 texts"]);
+    let long = format!(r#"{{"embeddings":[[{}1]]}}"#, "1,".repeat(900_000)).leak();
+    fails(long, &["more than 65536 dimensions"]);
 }
