@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use foreword_engine::index::{IndexConfig, Snapshot, Store};
+use foreword_chunk::ParseOutcome;
+use foreword_engine::index::{FileId, IndexConfig, Snapshot, Store};
 use foreword_load::{
     Analyzer, Effort, Environment, Limits, LoadError, Options, Progress, Reuse, SyncError,
     SyncOptions, SyncOutcome, Unreadable, WalkConfig, Workspace,
@@ -117,6 +118,29 @@ impl Setup {
         };
         foreword_load::sync(workspace, store, &options)
     }
+}
+
+/// Maximum number of paths in a note.
+const MAX_NOTED_PATHS: usize = 3;
+
+/// A note about files that have no syntax tree yet, which `remedy` ends; `None` if there are none.
+pub fn deferred_note(snapshot: &Snapshot, remedy: &str) -> Option<String> {
+    let is_deferred = |it: &FileId| {
+        matches!(snapshot.outcome(*it), ParseOutcome::Interrupted | ParseOutcome::Deferred)
+    };
+    let total = snapshot.files().filter(is_deferred).count();
+    let paths = snapshot.files().filter(is_deferred).take(MAX_NOTED_PATHS);
+    let paths: Vec<&str> = paths.map(|it| snapshot.path(it)).collect();
+    let files = match total {
+        0 => return None,
+        1 => "1 file has".to_owned(),
+        n => format!("{n} files have"),
+    };
+    let more = if total > paths.len() { ", …" } else { "" };
+    let paths = paths.join(", ");
+    Some(format!(
+        "{files} no syntax tree yet, because parsing takes long or was interrupted ({paths}{more}): {remedy}"
+    ))
 }
 
 /// A note about unreadable files, with remedies; `first` is the first path as it is shown.

@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 
 use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
 use foreword_load::{Effort, LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
-use foreword_session::answer::status::deferred_note;
 use foreword_session::custom::Additions;
-use foreword_session::setup::{SyncRequest, WRITER_WAIT, unread_note};
+use foreword_session::setup::{SyncRequest, WRITER_WAIT, deferred_note, unread_note};
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
 pub(super) use self::mend::{answer, attempt, mend};

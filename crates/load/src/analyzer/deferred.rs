@@ -18,7 +18,7 @@ pub(crate) type TextKey = (ContentHash, Option<Language>);
 
 /// Analyses of deferred texts.
 #[derive(Default)]
-pub(super) struct Deferred(Mutex<HashMap<TextKey, Analysis>>);
+pub(super) struct AnalysisStore(Mutex<HashMap<TextKey, Analysis>>);
 
 impl Analyzer {
     /// Parses a text whose outcome is preliminary, with the full limits and alone in a fresh worker, and keeps the

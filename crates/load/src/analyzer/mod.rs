@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 
 use foreword_chunk::{Analysis, ParseOutcome};
 
-use self::deferred::Deferred;
+use self::deferred::AnalysisStore;
 use self::job::BatchLimits;
 pub use self::job::{Job, WorkLimits};
 use self::pool::Pool;
@@ -68,7 +68,7 @@ pub struct Analyzer {
     /// Documents that stopped a worker, with the time.
     stopped: Mutex<HashMap<String, Instant>>,
     /// Analyses of texts that a round had deferred.
-    deferred: Deferred,
+    deferred: AnalysisStore,
     /// Why a text was parsed in this process although there is a command.
     fallback: Mutex<Option<io::Error>>,
 }

@@ -1,7 +1,7 @@
 //! The status of an index: indexed files, excluded files with reasons, and changes since.
 
 use foreword_chunk::ParseOutcome;
-use foreword_engine::index::{FileId, Manifest, Snapshot, Store};
+use foreword_engine::index::{Manifest, Snapshot, Store};
 use foreword_engine::sorting::{sort_by, sort_by_key};
 use foreword_load::{SkippedPath, Workspace, walk};
 use serde::Serialize;
@@ -283,26 +283,6 @@ pub fn unparsed(snapshot: &Snapshot) -> Vec<UnparsedFiles> {
 
 /// Maximum number of paths in a note.
 const MAX_NOTED_PATHS: usize = 3;
-
-/// A note about files that have no syntax tree yet, which `remedy` ends; `None` if there are none.
-pub fn deferred_note(snapshot: &Snapshot, remedy: &str) -> Option<String> {
-    let is_deferred = |it: &FileId| {
-        matches!(snapshot.outcome(*it), ParseOutcome::Interrupted | ParseOutcome::Deferred)
-    };
-    let total = snapshot.files().filter(is_deferred).count();
-    let paths = snapshot.files().filter(is_deferred).take(MAX_NOTED_PATHS);
-    let paths: Vec<&str> = paths.map(|it| snapshot.path(it)).collect();
-    let files = match total {
-        0 => return None,
-        1 => "1 file has".to_owned(),
-        n => format!("{n} files have"),
-    };
-    let more = if total > paths.len() { ", …" } else { "" };
-    let paths = paths.join(", ");
-    Some(format!(
-        "{files} no syntax tree yet, because parsing takes long or was interrupted ({paths}{more}): {remedy}"
-    ))
-}
 
 /// A sentence about files without a syntax tree, by reason; `None` if every file has one.
 pub fn unparsed_note(snapshot: &Snapshot) -> Option<String> {

@@ -17,6 +17,7 @@ use foreword_load::Workspace;
 
 use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
+use super::background_parser;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
@@ -69,6 +70,7 @@ impl Repository {
     /// Opens the stored index and starts to check the disk.
     pub(super) fn open(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Self> {
         let synchronizer = Synchronizer::start(workspace, setup)?;
+        background_parser::start(&synchronizer)?;
         let embedding = setup.embedder.as_ref();
         let embedding = embedding.map(|it| Arc::new(Embedding::new(it, &synchronizer.store)));
         if let Some(embedding) = &embedding {

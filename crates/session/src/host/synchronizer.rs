@@ -11,10 +11,8 @@ use foreword_load::{
     Effort, GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace,
 };
 
-use super::background_parser::BackgroundParser;
-use crate::answer::status::deferred_note;
 use crate::recurring_error::RecurringError;
-use crate::setup::{Setup, SyncRequest, unread_note};
+use crate::setup::{Setup, SyncRequest, deferred_note, unread_note};
 
 /// Maximum wait for another process that writes the same index and thereby does this work.
 const WRITER_WAIT: Duration = Duration::from_mins(1);
@@ -28,7 +26,6 @@ pub(super) struct Synchronizer {
     pub(super) store: Store,
     pub(super) setup: Arc<Setup>,
     state: Mutex<State>,
-    pub(super) parser: BackgroundParser,
     /// Log of failed checks and unwritten indexes.
     error: RecurringError,
     /// Notified of every change of the state.
@@ -80,8 +77,7 @@ impl Synchronizer {
         let state = Mutex::new(State { requested_check: 1, ..State::default() });
         let setup = Arc::clone(setup);
         let (error, changed) = (RecurringError::new(), Condvar::new());
-        let parser = BackgroundParser::default();
-        let res = Arc::new(Self { workspace, store, setup, state, parser, error, changed });
+        let res = Arc::new(Self { workspace, store, setup, state, error, changed });
         let worker = Arc::clone(&res);
         let thread = std::thread::Builder::new().name("index".to_owned());
         thread.spawn(move || worker.run()).context("cannot start a thread")?;
@@ -113,13 +109,19 @@ impl Synchronizer {
         state.disk.clone().filter(|it| is_idle && it.is_complete())
     }
 
+    /// The snapshot, if some of its files have no syntax tree yet.
+    pub(super) fn with_deferred(&self) -> Option<Arc<Snapshot>> {
+        let state = self.lock();
+        state.disk.clone().filter(|_| state.deferred.is_some())
+    }
+
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
     /// The thread: runs the requested checks.
-    fn run(self: &Arc<Self>) {
+    fn run(&self) {
         self.publish_stored();
         let mut seen: Option<(WalkStamps, GitState)> = None;
         let mut mended: Option<Instant> = None;
@@ -147,12 +149,8 @@ impl Synchronizer {
             state.finished_check = check;
             state.checked_at = Some(Instant::now());
             state.indexing = None;
-            let has_deferred = state.deferred.is_some();
             drop(state);
             self.changed.notify_all();
-            if has_deferred {
-                BackgroundParser::start(self);
-            }
         }
     }
 
