@@ -37,7 +37,8 @@ pub struct GitState {
 impl GitState {
     /// Reads the checked-out commit and the stamp of git's index.
     pub fn of(workspace: &Workspace) -> Self {
-        let Some(git) = &workspace.git else { return Self::default() };
+        let git = workspace.git.as_ref().filter(|_| workspace.revision.is_none());
+        let Some(git) = git else { return Self::default() };
         let head = git::top_at(&git.work_tree).and_then(|it| it.git()).and_then(|it| it.head);
         let index = DirectoryRoot::open_canonical(&git.git_dir).and_then(|it| it.file("index"));
         let index = index.and_then(|it| it.metadata()).ok();
@@ -45,8 +46,8 @@ impl GitState {
     }
 }
 
-/// The difference between the commit and the `files` of a view, with the texts of `snapshot`. Empty outside of git,
-/// before the first commit, and if git's files cannot be read (a split index, a hash other than SHA-1, too many
+/// The difference between the commit and the `files` of a view, with the texts of `snapshot`. Empty for a revision, outside
+/// of git, before the first commit, and if git's files cannot be read (a split index, a hash other than SHA-1, too many
 /// directories without a cache of trees).
 pub fn commit_diff(
     workspace: &Workspace,
@@ -69,7 +70,7 @@ struct Comparison<'a> {
 
 impl<'a> Comparison<'a> {
     fn new(workspace: &'a Workspace, files: &'a [IndexedFile]) -> Option<Self> {
-        let known = workspace.git.as_ref()?;
+        let known = workspace.git.as_ref().filter(|_| workspace.revision.is_none())?;
         // The commit may have changed since the workspace was opened.
         let head = git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head?;
         let objects = known.objects(HISTORY_WORK);

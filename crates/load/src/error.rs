@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::git::GitProblem;
 use crate::root::is_too_many_open;
 
 /// Failure to resolve a workspace, a walk or a path.
@@ -56,6 +57,9 @@ pub enum LoadError {
         /// The path.
         path: PathBuf,
     },
+    /// Git's data of a repository are there but not read.
+    #[error(transparent)]
+    Git(#[from] GitProblem),
     /// The repository has no such revision.
     #[error("{} has no branch, tag or commit `{name}`; `git -C {} branch --all` lists its branches; an abbreviated hash needs at least four digits and must be unique", path.display(), path.display())]
     NoRevision {
@@ -72,13 +76,15 @@ pub enum LoadError {
         /// The commit, in hexadecimal.
         commit: String,
     },
-    /// The files of a revision could not be written to the index directory.
-    #[error("cannot write {}: {source}; set FOREWORD_INDEX_DIR to a writable directory with enough space", path.display())]
-    NotWritten {
-        /// The path.
+    /// A commit has far more files or bytes than its objects can hold in a real repository.
+    #[error("commit {commit} of {} has too many {what} for the size of its objects, so it is not read; name another commit, or check it out and index the part that you need", path.display())]
+    OversizeCommit {
+        /// The repository.
         path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
+        /// The commit, in hexadecimal.
+        commit: String,
+        /// What there are too many of.
+        what: &'static str,
     },
     /// The root would be the whole file system or home directory, without being named explicitly.
     #[error("{} is too broad to index by default; pass the project's directory, or this one explicitly", path.display())]

@@ -1,6 +1,5 @@
 //! Explains why one path is not in the index, by the decisions of a walk.
 
-use std::fs;
 use std::path::{Component, Path};
 use std::sync::atomic::AtomicBool;
 
@@ -17,23 +16,23 @@ use crate::walk::directory::{Directory, Outcome, Tree};
 /// A path below a skipped directory has the reason of the directory. The file is read, because its content may be the
 /// reason.
 pub fn explain(
-    root: &Path,
+    root: &Root,
     path: &str,
     config: &WalkConfig,
     limits: &Limits,
 ) -> Result<Option<SkipReason>, LoadError> {
-    let root = dunce::canonicalize(root).map_err(|error| LoadError::from_io(root, error))?;
-    let full = root.join(path);
+    let full = root.path().join(path);
     if !Path::new(path).components().all(|component| matches!(component, Component::Normal(_))) {
-        return Err(LoadError::OutsideRoot { path: full, root });
+        return Err(LoadError::OutsideRoot { path: full, root: root.path().to_owned() });
     }
-    fs::symlink_metadata(&full).map_err(|error| LoadError::from_io(&full, error))?;
+    if root.entry(path).is_none() {
+        return Err(root.failure().unwrap_or(LoadError::NotFound { path: full }));
+    }
     let config = WalkConfig { record_ignored: true, ..config.clone() };
     let never = AtomicBool::new(false);
-    let opened = Root::open_canonical(&root).map_err(|error| LoadError::from_io(&root, error))?;
-    let tree = Tree::new(&opened, &config, &never);
+    let tree = Tree::new(root, &config, &never);
     let start = Directory::read(&tree, tree.start(&config))
-        .map_err(|error| LoadError::from_io(&root, error))?;
+        .map_err(|error| LoadError::from_io(root.path(), error))?;
     descend(&tree, start, path, limits)
 }
 

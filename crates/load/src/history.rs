@@ -63,7 +63,12 @@ pub fn history(
     };
     let objects = known.objects(HISTORY_WORK);
     let read = || {
-        let head = git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head?;
+        // A commit stays what it is; a branch may have moved since the workspace was opened.
+        let now = || git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head;
+        let head = match &workspace.revision {
+            Some(it) => it.commit(),
+            None => now()?,
+        };
         let below = workspace.root.strip_prefix(&known.work_tree).ok()?;
         let names = below.components().map(|it| Some(it.as_os_str().to_str()?.to_owned()));
         let walker = Walker {

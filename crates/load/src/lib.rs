@@ -10,7 +10,7 @@
 //! * [`WalkStamps`] shows whether a walk would return the same, by metadata alone.
 //! * [`Analyzer`] parses texts in worker processes.
 //! * [`sync`] brings an index up to date with the disk, as one writer among many readers.
-//! * [`Revision`] checks out the files of a commit, also from a bare repository.
+//! * [`Revision`] is a commit whose files are read instead of those on disk, also from a bare repository.
 //! * [`commit_diff`] compares the files with the last commit.
 //! * [`history`] lists the changes of the last commits.
 //! * [`Environment`] holds the settings of the process environment.
@@ -44,7 +44,7 @@ pub use explain::explain;
 pub use git::{Git, GitProblem};
 pub use history::{GitHistory, HistoryLimits, git_problem, history, history_at};
 pub use revision::Revision;
-pub use root::Root;
+pub use root::{EntryType, Root};
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{
@@ -52,7 +52,8 @@ pub use sync::{
     SyncOutcome, Unreadable, open_as_is, sync,
 };
 pub use text::{
-    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_below, read_named, readable,
+    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_as_stored, read_below,
+    read_named, readable,
 };
 pub use walk::{FileEntry, Inclusion, Masking, Walk, WalkConfig, WalkStamps, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

@@ -15,6 +15,12 @@ impl Workspace {
     /// as written. To know whether the file is *in* the index, see [`explain`](crate::explain).
     pub fn relative(&self, path: &Path) -> Result<String, LoadError> {
         let absolute = env::absolute(path).map_err(|error| LoadError::from_io(path, error))?;
+        // The directories of a commit may be links on disk.
+        if self.revision.is_some()
+            && let Some(below) = below(&self.root, &without_dots(&absolute))
+        {
+            return Ok(below);
+        }
         let resolved = resolve(&absolute).map_err(|error| LoadError::from_io(path, error))?;
         match resolved.strip_prefix(&self.root) {
             Ok(below) => slashed(below),
@@ -50,6 +56,19 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Ok(done)
+}
+
+/// Removes `.` and `..` from a path without looking at the disk.
+pub(crate) fn without_dots(path: &Path) -> PathBuf {
+    let mut res = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => drop(res.pop()),
+            Component::CurDir => {}
+            it => res.push(it),
+        }
+    }
+    res
 }
 
 /// Makes `path` canonical if it exists; returns whether it does.

@@ -4,7 +4,7 @@
 //!
 //! * A path inside a git work tree: the top of that work tree, so that every file of a project finds one index.
 //! * Inside a submodule or a repository within a repository: the top of the innermost one.
-//! * In a bare repository: none; there are no source files.
+//! * In a bare repository: none; there are no source files. With [`Options::revision`], the repository itself.
 //! * Outside git: the directory itself; for a file, its directory. Parent directories are not searched.
 //! * With [`Options::root_is_path`], the given directory (`index PATH`). git facts and the ignore files above it still
 //!   count.
@@ -17,14 +17,20 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::env::{self, Environment};
 use crate::error::LoadError;
 use crate::git::{self, Git};
+use crate::revision::Revision;
+use crate::root::{EntryType, Root};
 use crate::threads;
 
 /// Number of digits of the key in a directory name: 48 bits distinguish all repositories on a machine.
 const SHORT_KEY: usize = 12;
+
+/// The end of the keys of views of commits.
+pub(crate) const REVISION_VIEW: &str = "-revision";
 
 /// Maximum length of the readable part of a directory name; keeps paths short.
 const MAX_NAME: usize = 40;
@@ -39,6 +45,15 @@ pub struct Options {
     /// Directories below which git's object directories may lie outside of a repository, as after
     /// `git clone --shared`. From the user's settings, never from a repository.
     pub git_alternates: Vec<PathBuf>,
+    /// The commit whose files are read instead of those on disk: a branch, a tag, `HEAD` or the beginning of a hash, with
+    /// steps to ancestors as in `main~2`.
+    pub revision: Option<String>,
+}
+
+impl Options {
+    fn alternates(&self) -> Vec<PathBuf> {
+        self.git_alternates.iter().filter_map(|it| dunce::canonicalize(it).ok()).collect()
+    }
 }
 
 /// A directory with source files, and its repository.
@@ -50,6 +65,8 @@ pub struct Workspace {
     pub git: Option<Git>,
     /// The name of the repository: the last part of `origin`, or the name of the directory.
     pub name: String,
+    /// The commit whose files are read instead of those on disk.
+    pub revision: Option<Arc<Revision>>,
 }
 
 impl Workspace {
@@ -65,20 +82,52 @@ impl Workspace {
             Some(parent) if !kind.is_dir() => parent.to_path_buf(),
             _ => asked,
         };
+        if let Some(name) = &options.revision {
+            return Self::at_revision(&start, name, options);
+        }
         let top = git::top_of(&start);
         if let (None, false, Some(bare)) = (&top, explicit, git::bare_around(&start)) {
             return Err(LoadError::Bare { path: bare.to_owned() });
         }
-        let alternates =
-            options.git_alternates.iter().filter_map(|it| dunce::canonicalize(it).ok());
-        let alternates: Vec<PathBuf> = alternates.collect();
-        let git = top.as_ref().and_then(git::Top::git).map(|it| Git { alternates, ..it });
+        let git = top
+            .as_ref()
+            .and_then(git::Top::git)
+            .map(|it| Git { alternates: options.alternates(), ..it });
         let root = if explicit { start } else { top.map_or(start, |top| top.work_tree) };
         if !explicit && is_too_broad(&root, options.home.as_deref()) {
             return Err(LoadError::TooBroad { path: root });
         }
         let name = repository_name(&root, git.as_ref());
-        Ok(Self { root, git, name })
+        Ok(Self { root, git, name, revision: None })
+    }
+
+    /// The workspace of a commit of the repository around `start`. The root is the top, also of a bare repository, or
+    /// with `root_is_path` the directory if the commit has it.
+    fn at_revision(start: &Path, name: &str, options: &Options) -> Result<Self, LoadError> {
+        let (revision, git) = Revision::find(start, name, options.alternates())?;
+        let revision = Arc::new(revision);
+        let is_below = options.root_is_path && revision.root(start).entry("").is_some();
+        let root = if is_below { start.to_owned() } else { git.work_tree.clone() };
+        let name = repository_name(&root, Some(&git));
+        Ok(Self { root, git: Some(git), name, revision: Some(revision) })
+    }
+
+    /// Opens the files.
+    pub fn open(&self) -> Result<Root, LoadError> {
+        match &self.revision {
+            Some(it) => Ok(Root::of_commit(it.root(&self.root))),
+            None => {
+                Root::open_canonical(&self.root).map_err(|it| LoadError::from_io(&self.root, it))
+            }
+        }
+    }
+
+    /// The type of the file or directory at a path of a user, following links on disk; `None` if there is none.
+    pub fn entry(&self, path: &Path) -> Option<EntryType> {
+        let Some(revision) = &self.revision else {
+            return fs::metadata(path).ok().map(|it| EntryType::of(it.file_type()));
+        };
+        revision.root(&self.root).entry(&self.relative(path).ok()?)
     }
 
     /// The key of the store, shared by all work trees of a repository.
@@ -91,7 +140,11 @@ impl Workspace {
 
     /// The key of the view: every work tree, subdirectory and plain directory has its own.
     pub fn view_key(&self) -> String {
-        key("view", self.root.as_os_str())
+        let view = key("view", self.root.as_os_str());
+        match &self.revision {
+            Some(it) => key(&it.commit(), view.as_ref()) + REVISION_VIEW,
+            None => view,
+        }
     }
 }
 

@@ -141,7 +141,8 @@ impl IndexedDirectory {
             text
         } else {
             let most = self.config.max_named_bytes();
-            let read = foreword_load::read_below(&self.workspace.root, &path, most, masking);
+            let root = self.workspace.open().map_err(|it| PyOSError::new_err(it.to_string()))?;
+            let read = foreword_load::read_below(&root, &path, most, masking);
             read.map_err(|it| PyOSError::new_err(format!("{path}: {it}")))?.0
         };
         let offset = offset_of(&text, line, column)

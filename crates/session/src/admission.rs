@@ -81,7 +81,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap().join(".aws");
         std::fs::create_dir(&root).unwrap();
-        let workspace = Workspace { root: root.clone(), git: None, name: "aws".to_owned() };
+        let workspace =
+            Workspace { root: root.clone(), git: None, name: "aws".to_owned(), revision: None };
         check(Some(&workspace), &root.join("main.py"), true);
         check(None, &root.join("main.py"), false);
         check(Some(&workspace), &root.join("new/.env"), false);

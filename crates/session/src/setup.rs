@@ -18,6 +18,8 @@ use foreword_model::embed::EmbedderSettings;
 pub struct Setup {
     /// Takes the given directory as the root instead of the repository around it.
     pub here: bool,
+    /// The commit whose files are read instead of those on disk.
+    pub revision: Option<String>,
     /// Directory of indexes; `None` for the user's cache directory.
     pub index_dir: Option<PathBuf>,
     /// Approximate memory limit of indexing, in bytes.
@@ -84,8 +86,9 @@ impl Setup {
     /// The workspace around `path`.
     pub fn discover(&self, path: &Path) -> Result<Workspace, LoadError> {
         let home = Environment::current().home;
-        let git_alternates = self.git_alternates.clone();
-        Workspace::discover(path, &Options { root_is_path: self.here, home, git_alternates })
+        let (git_alternates, revision) = (self.git_alternates.clone(), self.revision.clone());
+        let options = Options { root_is_path: self.here, home, git_alternates, revision };
+        Workspace::discover(path, &options)
     }
 
     /// The workspace's index directory.

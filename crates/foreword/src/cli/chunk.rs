@@ -2,10 +2,10 @@
 
 pub(super) mod skeleton;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};
-use foreword_load::{Analyzer, Job, Workspace};
+use foreword_load::{Analyzer, Encoding, Job, Masking, SkipReason, Workspace};
 use serde::Serialize;
 
 use super::args::ChunkArgs;
@@ -101,8 +101,7 @@ impl NamedFile {
                 return Ok(None);
             }
         };
-        let most = workspace::most_bytes(settings);
-        let text = match foreword_load::read_named(path, most, masking) {
+        let text = match read(workspace.as_ref(), path, masking, settings)? {
             Ok((text, _)) => text,
             Err(reason) => {
                 output::note(&workspace::unreadable(path, &reason));
@@ -115,10 +114,28 @@ impl NamedFile {
     }
 }
 
-/// The file that the user means, who may have pasted `FILE:FIRST-LAST` from an answer, and the workspace.
+/// Reads a file on disk, or of the revision.
+fn read(
+    workspace: Option<&Workspace>,
+    path: &Path,
+    masking: Masking,
+    settings: &Settings,
+) -> anyhow::Result<Result<(String, Encoding), SkipReason>> {
+    let most = workspace::most_bytes(settings);
+    Ok(match workspace.filter(|it| it.revision.is_some()) {
+        None => foreword_load::read_named(path, most, masking),
+        Some(it) => foreword_load::read_as_stored(&it.open()?, &it.relative(path)?, most, masking),
+    })
+}
+
+/// The file that the user means, who may have pasted `FILE:FIRST-LAST` from an answer, and the workspace. That of a
+/// revision must be found.
 fn file_of(named: &str, settings: &Settings) -> anyhow::Result<(Option<Workspace>, PathBuf)> {
     let mut file = Position::parse(named)?.file;
-    let workspace = workspace::discover(settings, None).ok();
+    let workspace = match settings.revision {
+        Some(_) => Some(workspace::discover(settings, None)?),
+        None => workspace::discover(settings, None).ok(),
+    };
     // An existing file needs no workspace.
     if let Some(it) = workspace.as_ref().filter(|_| settings.revision.is_some() || !file.exists()) {
         file = workspace::locate(settings, it, &file);

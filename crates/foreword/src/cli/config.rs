@@ -6,7 +6,7 @@ pub(super) mod show;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foreword_load::{Analyzer, Environment, Limits as ReadLimits, Revision, WalkConfig};
+use foreword_load::{Analyzer, Limits as ReadLimits, WalkConfig};
 use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
 use foreword_session::backend::{BackendSettings, ChatSettings, ModelFile, Prices};
@@ -25,8 +25,8 @@ use flags::flags;
 pub(super) struct Settings {
     pub(super) root: Option<PathBuf>,
     pub(super) here: bool,
-    /// The files of a commit, below `root`.
-    pub(super) revision: Option<Revision>,
+    /// The commit whose files are read instead of those on disk.
+    pub(super) revision: Option<String>,
     pub(super) stale: bool,
     pub(super) quiet: bool,
     pub(super) log: Option<LogLevel>,
@@ -52,13 +52,11 @@ impl Settings {
         output::set_color(global.color);
         let config = Config::read(&flags(global), directory(global).as_deref())?;
         let layers = &config.layers;
-        let revision = revision(global, layers.path("index_dir").value.as_deref())?;
-        let root = revision.as_ref().map(|it| it.directory.clone());
         Ok(Self {
             analyzer: analyzer(),
-            root: root.or_else(|| global.root.clone()),
+            root: global.root.clone(),
             here: global.here,
-            revision,
+            revision: global.rev.clone(),
             stale: global.stale && !global.fresh,
             quiet: global.quiet,
             log: global.log,
@@ -142,7 +140,8 @@ impl Settings {
 
     /// Settings of the host.
     pub(super) fn setup(&self) -> Setup {
-        Setup { here: self.here, ..self.config.setup(&self.analyzer) }
+        let revision = self.revision.clone();
+        Setup { here: self.here, revision, ..self.config.setup(&self.analyzer) }
     }
 
     /// Directories that agents may use.
@@ -168,11 +167,4 @@ impl Settings {
 /// The working directory of the command, with links resolved.
 fn directory(global: &Global) -> Option<PathBuf> {
     dunce::canonicalize(global.root.as_deref().unwrap_or(Path::new("."))).ok()
-}
-
-/// The files of the requested commit.
-fn revision(global: &Global, index: Option<&Path>) -> anyhow::Result<Option<Revision>> {
-    let Some(name) = global.rev.as_deref() else { return Ok(None) };
-    let from = global.root.as_deref().unwrap_or(Path::new("."));
-    Ok(Some(Revision::check_out(from, name, index, &Environment::current())?))
 }

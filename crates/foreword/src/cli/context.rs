@@ -14,7 +14,7 @@ use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::Cursor;
 use foreword_engine::speculate::FilePlan;
-use foreword_load::{Analyzer, Masking, read_below};
+use foreword_load::{Analyzer, EntryType, Masking, Workspace, read_below};
 use foreword_model::TokenCounter;
 use foreword_session::answer::prompt::{
     self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose,
@@ -244,7 +244,7 @@ fn cursor(
     let path = opened.workspace.relative(&file)?;
     let (setup, root) = (settings.setup(), &opened.workspace.root);
     let masking = setup.admit_file(Some(&opened.workspace), &file)?;
-    let text = text_of(args, settings, (root, &path, masking), &file)?;
+    let text = text_of(args, settings, (&opened.workspace, &path, masking), &file)?;
     let offset = match args.offset {
         Some(offset) => check_offset(offset, &text, &position.file.display().to_string())?,
         None => position.offset(&text)?,
@@ -252,7 +252,7 @@ fn cursor(
     let mut notes = Vec::new();
     if opened.snapshot.file(&path).is_none() && !args.stdin {
         let why = foreword_load::explain(
-            &opened.workspace.root,
+            &opened.workspace.open()?,
             &path,
             &settings.walk(),
             &settings.limits(),
@@ -277,7 +277,7 @@ fn cursor(
 fn text_of(
     args: &CursorArgs,
     settings: &Settings,
-    (root, path, masking): (&Path, &str, Masking),
+    (workspace, path, masking): (&Workspace, &str, Masking),
     file: &Path,
 ) -> anyhow::Result<String> {
     let name = file.display();
@@ -288,14 +288,17 @@ fn text_of(
         let readable = decoded.map(|it| foreword_load::readable(path, it.0));
         return readable.map_err(|reason| usage(format!("{name}: {reason}")));
     }
-    if file.is_dir() {
-        return Err(usage(format!("{name} is a directory; name a file in it")));
+    match workspace.entry(file) {
+        Some(EntryType::Directory) => {
+            return Err(usage(format!("{name} is a directory; name a file in it")));
+        }
+        // Opening a pipe would wait for its writer.
+        Some(EntryType::Special) => {
+            return Err(usage(format!("{name} is not a regular file; pass its text with --stdin")));
+        }
+        _ => {}
     }
-    // Opening a pipe would wait for its writer.
-    if file.exists() && !file.is_file() {
-        return Err(usage(format!("{name} is not a regular file; pass its text with --stdin")));
-    }
-    let read = read_below(root, path, workspace::most_bytes(settings), masking);
+    let read = read_below(&workspace.open()?, path, workspace::most_bytes(settings), masking);
     read.map(|it| it.0).map_err(|reason| usage(workspace::unreadable(file, &reason)))
 }
 

@@ -56,7 +56,8 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
 fn focus_of(named: &str, settings: &Settings, opened: &OpenWorkspace) -> String {
     let workspace = &opened.workspace;
     let path = workspace::relative(settings, workspace, named);
-    let path = path.ok().filter(|it| !it.is_empty() && workspace.root.join(it).exists());
+    let exists = |it: &String| workspace.entry(&workspace.root.join(it)).is_some();
+    let path = path.ok().filter(|it| !it.is_empty() && exists(it));
     path.unwrap_or_else(|| named.to_owned())
 }
 

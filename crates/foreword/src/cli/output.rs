@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use anstyle::{AnsiColor, Style};
+use foreword_load::Workspace;
 
 use super::Outcome;
 use super::args::Color;
@@ -108,10 +109,13 @@ fn is_bidirectional(c: char) -> bool {
 /// The working directory, relative to the root.
 static WORKING_DIRECTORY: OnceLock<String> = OnceLock::new();
 
-/// Lets [`path`] print paths relative to the working directory if it is below `root`, so that any program can use them.
-pub(super) fn set_root(root: &Path) {
+/// Lets [`path`] print paths relative to the working directory if it is below the root, so that any program can use them.
+/// The files of a commit are not on disk.
+pub(super) fn set_root(workspace: &Workspace) {
     let current = std::env::current_dir().and_then(dunce::canonicalize);
-    let below = current.ok().and_then(|it| it.strip_prefix(root).ok()?.to_str().map(str::to_owned));
+    let current = current.ok().filter(|_| workspace.revision.is_none());
+    let below =
+        current.and_then(|it| it.strip_prefix(&workspace.root).ok()?.to_str().map(str::to_owned));
     if let Some(below) = below {
         // Set only once: a command answers from one workspace.
         let _ = WORKING_DIRECTORY.set(below);

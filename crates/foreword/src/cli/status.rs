@@ -1,11 +1,9 @@
 //! `foreword status`: indexed and excluded files, with reasons.
 
-use std::path::Path;
-
 use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{IndexedFile, Manifest, Store};
 use foreword_engine::speculate::schedule;
-use foreword_load::{Encoding, Masking, SkipReason, Workspace, explain};
+use foreword_load::{Encoding, EntryType, Masking, Root, SkipReason, Workspace, explain};
 use foreword_session::answer::status::{
     Git, Listing, SecretCount, Stale, Status, UnparsedFiles, status,
 };
@@ -24,7 +22,7 @@ pub(super) fn run(args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outc
         return of_path(path, args, settings);
     }
     let workspace = workspace::discover(settings, None)?;
-    output::set_root(&workspace.root);
+    output::set_root(&workspace);
     let store = workspace::store(settings, &workspace)?;
     let listing = if args.ignored { Listing::All } else { Listing::Counts };
     let status = status(&settings.setup(), &workspace, &store, listing)?;
@@ -210,25 +208,26 @@ fn excluded(it: &Status) -> String {
 /// Explains whether a path is indexed.
 fn of_path(path: &str, args: &StatusArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let workspace = workspace::discover(settings, None)?;
-    output::set_root(&workspace.root);
+    output::set_root(&workspace);
     let store = workspace::store(settings, &workspace)?;
     let relative = workspace::relative(settings, &workspace, path)?;
     let manifest = store.manifest(&workspace.view_key());
     let indexed = manifest.as_ref().and_then(|it| it.file(&relative));
     let skipped = manifest.as_ref().and_then(|it| it.skipped.iter().find(|it| it.path == relative));
-    let excluded = explain(&workspace.root, &relative, &settings.walk(), &settings.limits())?;
+    let root = workspace.open()?;
+    let excluded = explain(&root, &relative, &settings.walk(), &settings.limits())?;
     let tree = indexed.and_then(|it| without_tree(&store, manifest.as_ref(), it));
     let (code, reason) = match (&excluded, skipped) {
         (Some(reason), _) => (SkipReason::code(reason).to_owned(), reason.to_string()),
         (None, Some(it)) => (it.code.clone(), it.reason.clone()),
         (None, None) => match indexed {
             Some(it) => {
-                let read_as = read_as(&workspace.root.join(&relative), settings);
+                let read_as = read_as(&root, &relative, settings);
                 let tree = tree.map(|it| format!("; {}", it.describe())).unwrap_or_default();
                 ("indexed".to_owned(), included(it) + &read_as + &tree)
             }
             None => {
-                let (code, reason) = not_excluded(&workspace.root, &relative)?;
+                let (code, reason) = not_excluded(&workspace, &relative)?;
                 (code.to_owned(), reason.to_owned())
             }
         },
@@ -270,8 +269,9 @@ fn included(file: &IndexedFile) -> String {
 }
 
 /// The encoding of a file that is not UTF-8.
-fn read_as(file: &Path, settings: &Settings) -> String {
-    match foreword_load::read_named(file, workspace::most_bytes(settings), Masking::On) {
+fn read_as(root: &Root, path: &str, settings: &Settings) -> String {
+    let most = workspace::most_bytes(settings);
+    match foreword_load::read_as_stored(root, path, most, Masking::On) {
         Ok((_, encoding)) if encoding != Encoding::Utf8 => {
             format!(", read as {}", encoding.name())
         }
@@ -280,13 +280,13 @@ fn read_as(file: &Path, settings: &Settings) -> String {
 }
 
 /// Code and reason for a path that is not indexed although no rule excludes it.
-fn not_excluded(root: &Path, relative: &str) -> anyhow::Result<(&'static str, &'static str)> {
-    let path = root.join(relative);
-    if !path.exists() {
-        return Err(usage(format!("{relative} does not exist")));
+fn not_excluded(
+    workspace: &Workspace,
+    relative: &str,
+) -> anyhow::Result<(&'static str, &'static str)> {
+    match workspace.entry(&workspace.root.join(relative)) {
+        None => Err(usage(format!("{relative} does not exist"))),
+        Some(EntryType::Directory) => Ok(("directory", "a directory; no rule excludes it")),
+        Some(_) => Ok(("not-indexed-yet", "no rule excludes it; the next query indexes it")),
     }
-    Ok(match path.is_dir() {
-        true => ("directory", "a directory; no rule excludes it"),
-        false => ("not-indexed-yet", "no rule excludes it; the next query indexes it"),
-    })
 }

@@ -38,7 +38,7 @@ pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Resu
 /// Directory of the workspace for an explicitly named file, if it is not the current one: the file's own repository. A
 /// file outside any repository has none, because its directory must not be indexed.
 pub(super) fn directory_of(settings: &Settings, file: &Path) -> Option<PathBuf> {
-    if settings.root.is_some() {
+    if settings.root.is_some() || settings.revision.is_some() {
         return None;
     }
     let here = discover(settings, None).ok();
@@ -57,7 +57,7 @@ pub(super) fn locate(settings: &Settings, workspace: &Workspace, path: &Path) ->
     let places: Vec<PathBuf> = beginnings.into_iter().flatten().map(|it| it.join(path)).collect();
     let is_inside = |it: &&PathBuf| workspace.relative(it).is_ok();
     let inside = || places.iter().filter(is_inside);
-    let found = inside().find(|it| it.exists()).or_else(|| inside().next());
+    let found = inside().find(|it| workspace.entry(it).is_some()).or_else(|| inside().next());
     found.cloned().unwrap_or_else(|| path.to_owned())
 }
 
@@ -106,7 +106,7 @@ impl OpenWorkspace {
 pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<OpenWorkspace> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
-    output::set_root(&workspace.root);
+    output::set_root(&workspace);
     let store = store(settings, &workspace)?;
     if settings.stale
         && let Some(stored) = foreword_load::open_as_is(&workspace, &store)

@@ -90,8 +90,10 @@ impl Workspaces {
         if let Some(known) = lock(&self.indexed).get(file) {
             return *known;
         }
-        let (setup, root) = (self.host.setup(), &repository.workspace().root);
-        let is_in = matches!(explain(root, relative, &setup.walk, &setup.limits), Ok(None));
+        let setup = self.host.setup();
+        let is_in = repository.workspace().open().is_ok_and(|root| {
+            matches!(explain(&root, relative, &setup.walk, &setup.limits), Ok(None))
+        });
         lock(&self.indexed).insert(file.to_path_buf(), is_in);
         is_in
     }

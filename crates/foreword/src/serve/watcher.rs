@@ -97,7 +97,11 @@ fn watch_indexed_directories(
     watched: &mut BTreeSet<PathBuf>,
     repository: &Repository,
 ) {
-    let Ok(view) = repository.view(Some(Duration::ZERO)) else { return };
+    // A commit does not change.
+    let is_on_disk = repository.workspace().revision.is_none();
+    let Some(view) = repository.view(Some(Duration::ZERO)).ok().filter(|_| is_on_disk) else {
+        return;
+    };
     let root = &repository.workspace().root;
     let files = view.snapshot.files().map(|it| view.snapshot.path(it).to_owned());
     let directories = files.flat_map(|path| {

@@ -32,9 +32,9 @@ pub(crate) use self::committed::{CommitIndex, CommitState};
 pub(crate) use self::config::origin_name;
 use self::files::small_text;
 pub(crate) use self::history::{Change, CommitRecord, Walker};
-pub(crate) use self::objects::{HISTORY_WORK, ObjectId, Objects};
+pub(crate) use self::objects::{CHECKOUT_WORK, HISTORY_WORK, ObjectId, Objects};
 pub use self::problem::GitProblem;
-pub(crate) use self::revision::{CommitFile, commit_named, files_of};
+pub(crate) use self::revision::commit_named;
 
 /// A git repository as seen from one work tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,11 +146,6 @@ impl Top {
             Err(problem) => (None, Some(problem)),
         };
         Self { work_tree: work_tree.to_path_buf(), storage, problem }
-    }
-
-    /// Whether it is a bare repository.
-    pub(crate) fn is_bare(&self) -> bool {
-        self.storage.as_ref().is_some_and(|it| it.git_dir == self.work_tree)
     }
 
     /// The facts about the repository, including refs.

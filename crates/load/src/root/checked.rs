@@ -14,13 +14,13 @@ use crate::stamp::{Stamp, stamp_of};
 
 /// A directory below which files are opened without following links.
 #[derive(Debug)]
-pub struct Root {
+pub(crate) struct DirectoryRoot {
     path: PathBuf,
 }
 
-impl Root {
+impl DirectoryRoot {
     /// Opens the directory at `path`, following links.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Self::open_canonical(&dunce::canonicalize(path)?)
     }
 
@@ -34,7 +34,7 @@ impl Root {
     }
 
     /// The path of the directory.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
@@ -79,7 +79,7 @@ impl DirectoryHandle {
         let mut entries = Vec::new();
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
-            let kind = entry.file_type().map(entry_type);
+            let kind = entry.file_type().map(EntryType::of);
             entries.push(Entry { name: entry.file_name(), kind });
         }
         check_canonical(&self.path)?;
@@ -94,18 +94,6 @@ impl DirectoryHandle {
     /// The target of a link as written.
     pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
         Ok(fs::read_link(self.path.join(name))?.into_os_string())
-    }
-}
-
-fn entry_type(it: fs::FileType) -> EntryType {
-    if it.is_dir() {
-        EntryType::Directory
-    } else if it.is_file() {
-        EntryType::File
-    } else if it.is_symlink() {
-        EntryType::Symlink
-    } else {
-        EntryType::Special
     }
 }
 

@@ -27,14 +27,14 @@ const FILE: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY
 
 /// A directory below which files are opened without following links.
 #[derive(Debug)]
-pub struct Root {
+pub(crate) struct DirectoryRoot {
     path: PathBuf,
     handle: OwnedFd,
 }
 
-impl Root {
+impl DirectoryRoot {
     /// Opens the directory at `path`, following links.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Self::open_canonical(&dunce::canonicalize(path)?)
     }
 
@@ -48,7 +48,7 @@ impl Root {
     }
 
     /// The path of the directory.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 

@@ -1,4 +1,5 @@
-//! Opens files and directories below a root so that nothing outside is read.
+//! Opens files and directories below a root so that nothing outside is read. A root is a directory on disk or a commit
+//! (`source`); a commit is read from git's objects.
 //!
 //! Between checking and opening a path, a directory may be replaced by a link. So no path below a root is opened by its
 //! full name: on Unix every component is opened relative to its parent directory, without following links, in one
@@ -12,6 +13,7 @@
 mod checked;
 #[cfg(unix)]
 mod handles;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -21,14 +23,12 @@ use std::io;
 use std::path::Path;
 
 #[cfg(not(unix))]
-pub(crate) use self::checked::DirectoryHandle;
-#[cfg(not(unix))]
-pub use self::checked::Root;
+use self::checked as disk;
+pub(crate) use self::disk::DirectoryRoot;
 #[cfg(unix)]
-pub(crate) use self::handles::DirectoryHandle;
-#[cfg(unix)]
-pub use self::handles::Root;
-pub(crate) use Root as DirectoryRoot;
+use self::handles as disk;
+pub use self::source::Root;
+pub(crate) use self::source::{Enclosing, Listing, OpenFile};
 
 /// An entry of a directory.
 pub(crate) struct Entry {
@@ -38,12 +38,29 @@ pub(crate) struct Entry {
 
 /// The type of a directory entry; links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EntryType {
+pub enum EntryType {
+    /// A directory.
     Directory,
+    /// A regular file.
     File,
+    /// A symbolic link.
     Symlink,
     /// A pipe, socket or device.
     Special,
+}
+
+impl EntryType {
+    pub(crate) fn of(it: std::fs::FileType) -> Self {
+        if it.is_dir() {
+            Self::Directory
+        } else if it.is_file() {
+            Self::File
+        } else if it.is_symlink() {
+            Self::Symlink
+        } else {
+            Self::Special
+        }
+    }
 }
 
 /// The path no longer leads to the file that was listed.
@@ -52,7 +69,7 @@ pub(crate) enum EntryType {
 struct StalePath;
 
 /// The error for a path that leads to a link or to an unexpected type of file.
-fn stale_path() -> io::Error {
+pub(crate) fn stale_path() -> io::Error {
     io::Error::other(StalePath)
 }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 
-use super::{EntryType, Root, checked, is_replaced, open_regular};
+use super::{EntryType, checked, is_replaced, open_regular};
+use crate::root::disk::DirectoryRoot;
 
 /// A root with `a/b/file`, a link `out` to a directory outside, and a link `a/in` to `b`.
 struct Fixture {
@@ -39,7 +40,7 @@ fn text(file: io::Result<fs::File>) -> Result<String, bool> {
 #[test]
 fn a_file_is_opened_and_no_path_leaves_the_root() {
     let it = fixture();
-    let root = Root::open(&it.root).unwrap();
+    let root = DirectoryRoot::open(&it.root).unwrap();
     assert_eq!(text(root.file("a/b/file")), Ok("inside".into()));
     for path in
         ["../outside/file", "a/../../outside/file", "/etc/hostname", "a//b/file", "a/./b/file"]
@@ -54,7 +55,8 @@ fn a_file_is_opened_and_no_path_leaves_the_root() {
 #[test]
 fn no_way_to_open_follows_a_link() {
     let it = fixture();
-    let (root, portable) = (Root::open(&it.root).unwrap(), checked::Root::open(&it.root).unwrap());
+    let (root, portable) =
+        (DirectoryRoot::open(&it.root).unwrap(), checked::DirectoryRoot::open(&it.root).unwrap());
     for path in ["out/file", "a/in/file", "a/b/link"] {
         assert_eq!(text(root.file(path)), Err(true), "{path}");
         assert!(portable.file(path).is_err(), "{path}");
@@ -65,9 +67,9 @@ fn no_way_to_open_follows_a_link() {
     }
     assert_eq!(text(portable.file("a/b/file")), Ok("inside".into()));
     let link = it.root.join("out");
-    assert!(Root::open_canonical(&link).is_err_and(|it| is_replaced(&it)));
-    assert!(checked::Root::open_canonical(&link).is_err_and(|it| is_replaced(&it)));
-    assert!(Root::open(&link).is_ok_and(|it| it.path().ends_with("outside")));
+    assert!(DirectoryRoot::open_canonical(&link).is_err_and(|it| is_replaced(&it)));
+    assert!(checked::DirectoryRoot::open_canonical(&link).is_err_and(|it| is_replaced(&it)));
+    assert!(DirectoryRoot::open(&link).is_ok_and(|it| it.path().ends_with("outside")));
 }
 
 #[cfg(unix)]
@@ -88,7 +90,7 @@ fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
     let pipe = it.root.join("a/pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let root = Root::open(&it.root).unwrap();
+    let root = DirectoryRoot::open(&it.root).unwrap();
     assert_eq!(text(root.file("a/pipe")), Err(true));
     assert_eq!(text(open_regular(&pipe)), Err(true));
 }
@@ -97,7 +99,7 @@ fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
 #[test]
 fn a_listing_says_what_each_entry_is_and_the_stamp_is_that_of_the_file() {
     let it = fixture();
-    let root = Root::open(&it.root).unwrap();
+    let root = DirectoryRoot::open(&it.root).unwrap();
     let mut directory = root.directory("a").unwrap();
     let mut entries: Vec<_> = directory.entries().unwrap();
     entries.sort_by(|a, b| a.name.cmp(&b.name));

@@ -17,6 +17,7 @@ use rayon::prelude::*;
 use super::committed::CommittedView;
 use super::plan::Plan;
 use super::types::{Progress, Report, Reuse, SyncError, SyncOptions};
+use super::views::remove_unneeded;
 use crate::analyzer::{Job, Round};
 use crate::error::LoadError;
 use crate::root::Root;
@@ -186,22 +187,37 @@ impl<'a> Indexer<'a> {
         fill(&mut manifest, state.files, state.skipped, &segments);
         manifest.complete = true;
         if let (Some(writer), None) = (&writer, &report.unwritten) {
-            let committed = writer
-                .compact(&mut manifest, &mut segments)
-                .and_then(|()| writer.commit(target.view, &manifest));
+            let committed = writer.compact(&mut manifest, &mut segments).and_then(|()| {
+                remove_unneeded(writer, target.store, target.view, &manifest);
+                writer.commit(target.view, &manifest)
+            });
             report.unwritten = committed.err().map(|it| it.to_string());
         }
         Ok((manifest, segments))
     }
 
-    /// Reads files, and reuses or analyses each.
+    /// Reads and analyses files.
     fn index(&self, files: &[&FileEntry], total: usize) {
-        if self.failed.load(Ordering::Relaxed) || self.options.is_cancelled() {
-            return;
+        let (mut read, mut bytes) = (Vec::new(), 0);
+        for (at, entry) in files.iter().enumerate() {
+            if self.failed.load(Ordering::Relaxed) || self.options.is_cancelled() {
+                return;
+            }
+            read.extend(self.read(entry).inspect(|it| bytes += it.text.len() as u64));
+            // The sizes of a commit's files are known only now.
+            if bytes > BATCH_BYTES || at + 1 == files.len() {
+                self.analyze(std::mem::take(&mut read));
+                bytes = 0;
+            }
         }
+        let done = self.done.fetch_add(files.len(), Ordering::Relaxed) + files.len();
+        self.options.progress.inspect(|it| it(Progress { done, total }));
+    }
+
+    /// Reuses or makes the analyses of files.
+    fn analyze(&self, read: Vec<ReadFile<'_>>) {
         let start = Instant::now();
         let config = &self.target.store.config().chunk;
-        let read: Vec<ReadFile<'_>> = files.iter().filter_map(|it| self.read(it)).collect();
         let is_known = |it: &ReadFile<'_>| it.record.is_some() || it.analysis.is_some();
         let (known, new): (Vec<_>, Vec<_>) = read.into_iter().partition(is_known);
         let jobs: Vec<Job<'_>> =
@@ -224,8 +240,6 @@ impl<'a> Indexer<'a> {
         if has_deferred && start.elapsed() >= EXPENSIVE {
             self.checkpoint();
         }
-        let done = self.done.fetch_add(files.len(), Ordering::Relaxed) + files.len();
-        self.options.progress.inspect(|it| it(Progress { done, total }));
     }
 
     /// Reads a file; `None` if no further work remains.
@@ -320,8 +334,14 @@ impl<'a> Indexer<'a> {
 
     /// Records a file without text.
     fn unread(&self, entry: &FileEntry, recorded_at_ns: i64, reason: &SkipReason) {
+        if let Some(failure) = self.target.root.failure() {
+            return self.fail(failure);
+        }
         match reason {
-            SkipReason::TooManyOpenFiles => self.fail(entry),
+            SkipReason::TooManyOpenFiles => {
+                let path = self.target.root.path().join(&entry.path);
+                self.fail(LoadError::TooManyOpenFiles { path });
+            }
             // As if the walk had come a moment later.
             SkipReason::Gone => {}
             reason => self.skip(entry, recorded_at_ns, reason),
@@ -329,9 +349,8 @@ impl<'a> Indexer<'a> {
     }
 
     /// Ends the run: without handles, every file would seem unreadable.
-    fn fail(&self, entry: &FileEntry) {
-        let path = self.target.root.path().join(&entry.path);
-        self.lock().failure.get_or_insert(LoadError::TooManyOpenFiles { path });
+    fn fail(&self, failure: LoadError) {
+        self.lock().failure.get_or_insert(failure);
         self.failed.store(true, Ordering::Relaxed);
     }
 

@@ -14,6 +14,7 @@ mod deferred;
 mod indexer;
 mod plan;
 mod types;
+mod views;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -29,7 +30,7 @@ use self::types::missing;
 pub use self::types::{
     Effort, Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome, Unreadable,
 };
-use crate::error::LoadError;
+use self::views::remove_checkouts;
 use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::Limits;
@@ -62,14 +63,19 @@ fn sync_round(
     options: &SyncOptions<'_>,
 ) -> Result<SyncOutcome, SyncError> {
     let view = workspace.view_key();
+    remove_checkouts(store);
     let walked_at_ns = now_ns();
-    let mut walk = walk_of(workspace, options)?;
+    let root = workspace.open()?;
+    let mut walk = walk_of(&root, options)?;
     let reading = reading(&options.limits, &walk);
     let open = || CommittedView::open(workspace, store, &view, options.reuse);
     let mut committed = open();
     let analyzer = options.analyzer;
     let mut plan = Plan::new(&committed, &walk, &reading, analyzer);
     if plan.is_empty() && committed.is_whole() {
+        if workspace.revision.is_some() {
+            store.note_use(&view);
+        }
         let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
         let report = Report { unchanged: manifest.files.len(), ..Report::default() };
         return Ok(with_completeness(SyncOutcome {
@@ -87,15 +93,13 @@ fn sync_round(
         committed = open();
         drop(plan);
         // The wait may have been long.
-        walk = walk_of(workspace, options)?;
+        walk = walk_of(&root, options)?;
         plan = Plan::new(&committed, &walk, &reading, analyzer);
     }
     let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
     let damage = committed.damage.clone();
     let mut report = Report { unchanged, removed, damage, ..Report::default() };
     committed.manifest.reading = reading;
-    let root = Root::open_canonical(&workspace.root);
-    let root = root.map_err(|error| LoadError::from_io(&workspace.root, error))?;
     let target = Target { root: &root, store, view: &view };
     let indexer = Indexer::new(target, writer, committed, &plan, options);
     let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
@@ -139,9 +143,9 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
     Some(StoredView { manifest, snapshot, damage })
 }
 
-fn walk_of(workspace: &Workspace, options: &SyncOptions<'_>) -> Result<Walk, SyncError> {
+fn walk_of(root: &Root, options: &SyncOptions<'_>) -> Result<Walk, SyncError> {
     let never = AtomicBool::new(false);
-    Ok(walk_until(&workspace.root, &options.walk, options.cancel.unwrap_or(&never))?)
+    Ok(walk_until(root, &options.walk, options.cancel.unwrap_or(&never))?)
 }
 
 fn become_writer(store: &Store, options: &SyncOptions<'_>) -> (Option<Writer>, Option<String>) {

@@ -5,8 +5,7 @@
 mod detect;
 mod handwritten;
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::Path;
 
 use foreword_engine::custom::readable_export;
@@ -15,7 +14,7 @@ use foreword_engine::secret;
 
 use crate::root::{Root, open_regular};
 use crate::skip::SkipReason;
-use crate::stamp::{Stamp, stamp_of};
+use crate::stamp::Stamp;
 use crate::walk::{FileEntry, Inclusion, Masking, name_rules};
 
 /// Default maximum size in bytes. Larger source files are nearly always data or generated; they are not read.
@@ -162,22 +161,33 @@ pub fn read_named(
         return Err(SkipReason::SpecialFile);
     }
     let file = open_regular(path).map_err(|error| SkipReason::unreadable(&error))?;
-    let (text, encoding) = read_open(file, most)?;
+    check_size(metadata.len(), most)?;
+    let (text, encoding) = decode(bytes_of(file, metadata.len(), most)?)?;
     Ok((masking.apply(text), encoding))
 }
 
 /// Reads a file of a workspace named by a user, relative to the root. Only its size can exclude it: callers
 /// [`admit`](crate::admit) its name. Follows no link.
 pub fn read_below(
-    root: &Path,
+    root: &Root,
     path: &str,
     most: u64,
     masking: Masking,
 ) -> Result<(String, Encoding), SkipReason> {
-    let file = Root::open_canonical(root).and_then(|it| it.file(path));
-    let file = file.map_err(|error| SkipReason::unreadable(&error))?;
-    let (text, encoding) = read_open(file, max_file_bytes(path, most))?;
+    let (bytes, _) = read_bytes(root, path, max_file_bytes(path, most))?;
+    let (text, encoding) = decode(bytes)?;
     Ok((masking.apply(readable_within(path, text, most)?), encoding))
+}
+
+/// Like [`read_below`], but returns a notebook as JSON, as [`read_named`] does.
+pub fn read_as_stored(
+    root: &Root,
+    path: &str,
+    most: u64,
+    masking: Masking,
+) -> Result<(String, Encoding), SkipReason> {
+    let (text, encoding) = decode(read_bytes(root, path, most)?.0)?;
+    Ok((masking.apply(text), encoding))
 }
 
 /// The text for display and indexing: the code of a notebook's cells, line by line, instead of its JSON; likewise for
@@ -212,12 +222,6 @@ fn max_file_bytes(path: &str, most: u64) -> u64 {
     if is_notebook(path) { most.saturating_mul(MAX_NOTEBOOK_RATIO) } else { most }
 }
 
-fn read_open(mut file: File, most: u64) -> Result<(String, Encoding), SkipReason> {
-    let size = file.metadata().map_err(|error| SkipReason::unreadable(&error))?.len();
-    check_size(size, most)?;
-    decode(bytes_of(&mut file, size, most)?)
-}
-
 /// Decodes `bytes`: UTF-8 with or without a byte order mark, UTF-16 with one, UTF-8 with a few broken bytes, else a
 /// detected older encoding.
 pub fn decode(mut bytes: Vec<u8>) -> Result<(String, Encoding), SkipReason> {
@@ -241,14 +245,13 @@ fn check_size(size: u64, limit: u64) -> Result<(), SkipReason> {
 
 /// The bytes of a file, and its stamp from before the first read.
 fn read_bytes(root: &Root, path: &str, most: u64) -> Result<(Vec<u8>, Stamp), SkipReason> {
-    let mut file = root.file(path).map_err(|error| SkipReason::unreadable(&error))?;
-    let stamp = stamp_of(&file.metadata().map_err(|error| SkipReason::unreadable(&error))?);
-    check_size(stamp.size, most)?;
-    Ok((bytes_of(&mut file, stamp.size, most)?, stamp))
+    let file = root.file(path, most).map_err(|error| SkipReason::unreadable(&error))?;
+    check_size(file.size, most)?;
+    Ok((bytes_of(file.bytes, file.size, most)?, file.stamp))
 }
 
 /// The bytes of an open file of about `size` bytes; fails above `most`.
-fn bytes_of(file: &mut File, size: u64, most: u64) -> Result<Vec<u8>, SkipReason> {
+fn bytes_of(mut file: impl Read, size: u64, most: u64) -> Result<Vec<u8>, SkipReason> {
     let mut bytes = Vec::with_capacity(size as usize + 1);
     // The first bytes suffice to reject most binaries. `decode` checks again for callers that have bytes.
     file.by_ref()

@@ -15,8 +15,11 @@ use super::ignore_rules::{self, Stack, Verdict};
 use super::{name_rules, own_index, secret_names};
 use crate::git;
 use crate::relative::{self, join};
-use crate::root::{DirectoryHandle, Entry, EntryType, Root, is_too_many_open};
+use crate::root::{Entry, EntryType, Listing, Root, is_too_many_open};
 use crate::skip::SkipReason;
+
+/// Maximum size of a tag file, of which only the start is read.
+pub(super) const MAX_TAG: u64 = 1 << 20;
 
 /// State shared by all directories of a walk.
 pub(crate) struct Tree<'a> {
@@ -44,7 +47,7 @@ pub(crate) struct PendingDirectory {
 /// A directory after reading.
 pub(crate) struct Directory {
     pending: PendingDirectory,
-    handle: DirectoryHandle,
+    listing: Listing,
     entries: Vec<Entry>,
 }
 
@@ -69,17 +72,16 @@ impl<'a> Tree<'a> {
     /// The root, with the ignore files of the directories between it and the top of its work tree.
     pub(crate) fn start(&self, config: &WalkConfig) -> PendingDirectory {
         let root = self.root.path();
-        let top = git::top_of(root);
-        let top_dir = top.as_ref().map_or(root, |top| &*top.work_tree);
+        let enclosing = self.root.enclosing();
+        let top_dir = enclosing.as_ref().map_or(root, |it| &*it.top);
         let mut stack = Stack::new(top_dir, root, &config.rules, config.global_excludes.as_deref());
-        if let Some(top) = &top {
-            let common_dir = top.storage.as_ref().map(|storage| &*storage.common_dir);
-            stack.enter_repository(top_dir, common_dir, root);
+        if let Some(it) = &enclosing {
+            stack.enter_repository(top_dir, it.common_dir.as_deref(), root);
         }
         let between = root.ancestors().skip(1).take_while(|dir| dir.starts_with(top_dir));
         let between: Vec<&Path> = between.collect();
         for dir in between.into_iter().rev() {
-            stack.enter(dir, |name| ignore_files::at(&dir.join(name), root));
+            stack.enter(dir, |name| ignore_files::above(self.root, &dir.join(name)));
         }
         // An explicitly named root is included whatever it contains.
         let (path, inclusion) = (root.to_path_buf(), Inclusion::Explicit);
@@ -115,8 +117,8 @@ impl<'a> Tree<'a> {
 impl Directory {
     /// Reads the listing and the ignore files.
     pub(crate) fn read(tree: &Tree<'_>, mut pending: PendingDirectory) -> io::Result<Self> {
-        let mut handle = tree.root.directory(&pending.relative)?;
-        let entries = handle.entries()?;
+        let mut listing = tree.root.directory(&pending.relative)?;
+        let entries = listing.entries()?;
         let names: Vec<&str> = entries.iter().filter_map(|it| it.name.to_str()).collect();
         let PendingDirectory { path, relative, stack, .. } = &mut pending;
         let is_inner = !relative.is_empty() && names.contains(&".git");
@@ -135,7 +137,7 @@ impl Directory {
             };
             stack.enter(path, read);
         }
-        Ok(Self { pending, handle, entries })
+        Ok(Self { pending, listing, entries })
     }
 
     /// The reason to skip the whole directory, by its contents.
@@ -207,7 +209,7 @@ impl Directory {
         };
         match kind {
             EntryType::Directory => self.directory(tree, name, path, inclusion),
-            EntryType::Symlink => Outcome::Skip(self.symlink(tree.root.path(), &path, name)),
+            EntryType::Symlink => Outcome::Skip(self.symlink(tree.root, &path, name)),
             EntryType::File => self.file(tree, name, inclusion),
             EntryType::Special => Outcome::Skip(SkipReason::SpecialFile),
         }
@@ -250,7 +252,7 @@ impl Directory {
         if by_default && name_rules::is_minified(name) {
             return Outcome::Skip(SkipReason::Minified { why: "by its name".to_string() });
         }
-        match self.handle.stamp(name) {
+        match self.listing.stamp(name) {
             Ok(stamp) => {
                 let path = join(&self.pending.relative, name);
                 let masking = tree.not_secret.masking(&self.pending.path.join(name));
@@ -278,21 +280,21 @@ impl Directory {
     fn is_cache(&self, tree: &Tree<'_>) -> bool {
         const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
         let mut start = [0; SIGNATURE.len()];
-        let tag = tree.root.file(&join(&self.pending.relative, "CACHEDIR.TAG"));
-        tag.and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *SIGNATURE
+        let tag = tree.root.file(&join(&self.pending.relative, "CACHEDIR.TAG"), MAX_TAG);
+        tag.and_then(|mut it| it.bytes.read_exact(&mut start)).is_ok() && start == *SIGNATURE
     }
 
     /// Links are not followed: a target inside is indexed under its own name, a target outside is not part of the tree.
-    fn symlink(&self, root: &Path, path: &Path, name: &str) -> SkipReason {
+    fn symlink(&self, root: &Root, path: &Path, name: &str) -> SkipReason {
         let written = || {
-            let target = self.handle.read_link(name);
+            let target = self.listing.read_link(name);
             target.map_or_else(|_| String::new(), |to| to.to_string_lossy().into_owned())
         };
-        match dunce::canonicalize(path) {
-            Ok(target) if path.starts_with(&target) && target.starts_with(root) => {
+        match root.target(&join(&self.pending.relative, name)) {
+            Ok(target) if path.starts_with(&target) && target.starts_with(root.path()) => {
                 SkipReason::SymlinkLoop
             }
-            Ok(target) => match relative::below(root, &target) {
+            Ok(target) => match relative::below(root.path(), &target) {
                 Some(target) => SkipReason::SymlinkInside { target },
                 None => SkipReason::SymlinkOutside { target: written() },
             },

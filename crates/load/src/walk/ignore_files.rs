@@ -1,6 +1,6 @@
 //! Reads the text of ignore files.
 
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::Path;
 
 use crate::relative;
@@ -33,7 +33,7 @@ pub(super) fn below(
     relative: &str,
     note: impl FnOnce(io::Error),
 ) -> Option<IgnoreFile> {
-    match root.file(relative).and_then(text_of) {
+    match root.file(relative, MAX_IGNORE_FILE).and_then(|it| text_of(it.bytes)) {
         Ok(text) => {
             Some(IgnoreFile { source: relative.to_owned(), text, quoting: Quoting::Allowed })
         }
@@ -47,14 +47,30 @@ pub(super) fn below(
 
 /// An ignore file reached by a link.
 fn linked(root: &Root, relative: &str) -> Option<IgnoreFile> {
-    let target = dunce::canonicalize(root.path().join(relative)).ok()?;
+    let target = root.target(relative).ok()?;
     let source = relative.to_owned();
     if let Some(inside) = relative::below(root.path(), &target) {
-        let text = root.file(&inside).and_then(text_of).ok()?;
+        let file = root.file(&inside, MAX_IGNORE_FILE);
+        let text = file.and_then(|it| text_of(it.bytes)).ok()?;
         return Some(IgnoreFile { source, text, quoting: Quoting::Allowed });
+    }
+    if root.commit().is_some() {
+        // The disk is not part of a commit.
+        return None;
     }
     let text = open_regular(&target).and_then(text_of).ok()?;
     Some(IgnoreFile { source, text, quoting: Quoting::Denied })
+}
+
+/// An ignore file of a directory between the root and the top of its repository.
+pub(super) fn above(root: &Root, path: &Path) -> Option<IgnoreFile> {
+    let Some(commit) = root.commit() else { return at(path, root.path()) };
+    let text = commit.file_above(path, MAX_IGNORE_FILE).and_then(|it| text_of(it.bytes)).ok()?;
+    Some(IgnoreFile {
+        source: path.to_string_lossy().into_owned(),
+        text,
+        quoting: Quoting::Allowed,
+    })
 }
 
 /// An ignore file outside the tree: above the root, git's own, or the user's.
@@ -64,7 +80,7 @@ pub(super) fn at(path: &Path, root: &Path) -> Option<IgnoreFile> {
     Some(IgnoreFile { source, text, quoting: Quoting::Allowed })
 }
 
-fn text_of(file: std::fs::File) -> io::Result<String> {
+fn text_of(file: impl Read) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.take(MAX_IGNORE_FILE).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);

@@ -49,32 +49,34 @@ use crate::skip::{SkipReason, SkippedPath};
 /// A directory below the root that cannot be read is an entry of [`Walk::skipped`]; its contents are then unknown.
 /// Fails if the process has too many open files.
 pub fn walk(root: &Path, config: &WalkConfig) -> Result<Walk, LoadError> {
-    walk_until(root, config, &AtomicBool::new(false))
+    let opened = Root::open(root).map_err(|error| LoadError::from_io(root, error))?;
+    walk_until(&opened, config, &AtomicBool::new(false))
 }
 
-/// Like [`walk`], but fails with [`LoadError::Cancelled`] soon after `cancel` becomes true.
+/// Like [`walk`] for an open directory or a commit, but fails with [`LoadError::Cancelled`] soon after `cancel` becomes
+/// true.
 pub fn walk_until(
-    root: &Path,
+    root: &Root,
     config: &WalkConfig,
     cancel: &AtomicBool,
 ) -> Result<Walk, LoadError> {
-    let canonical = dunce::canonicalize(root).map_err(|error| LoadError::from_io(root, error))?;
-    let opened =
-        Root::open_canonical(&canonical).map_err(|error| LoadError::from_io(root, error))?;
-    let tree = Tree::new(&opened, config, cancel);
+    let tree = Tree::new(root, config, cancel);
     // A failure at the root is an error. An empty tree would mean deletions.
-    let start = Directory::read(&tree, tree.start(config))
-        .map_err(|error| LoadError::from_io(root, error))?;
+    let start = Directory::read(&tree, tree.start(config));
+    if let Some(error) = root.failure() {
+        return Err(error);
+    }
+    let start = start.map_err(|error| LoadError::from_io(root.path(), error))?;
     let found = Mutex::new(Walk::default());
     match pool(config.threads) {
         Some(pool) => pool.scope(|scope| visit(scope, &tree, &found, &start, String::new())),
         None => rayon::scope(|scope| visit(scope, &tree, &found, &start, String::new())),
     }
     if tree.is_cancelled() {
-        return Err(LoadError::Cancelled { path: canonical });
+        return Err(LoadError::Cancelled { path: root.path().to_owned() });
     }
     if let Some(error) = tree.take_failure() {
-        return Err(LoadError::from_io(&canonical, error));
+        return Err(LoadError::from_io(root.path(), error));
     }
     let mut walk = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     walk.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));

@@ -7,6 +7,7 @@ use std::io::Read as _;
 
 use foreword_engine::index::INDEX_TAG;
 
+use super::directory::MAX_TAG;
 use crate::relative::join;
 use crate::root::Root;
 
@@ -24,7 +25,7 @@ pub(super) fn is_index(root: &Root, relative: &str, has: impl Fn(&str) -> bool) 
 /// Whether the file is the tag of an index.
 fn is_tagged(root: &Root, path: &str) -> bool {
     let mut start = vec![0; INDEX_TAG.len()];
-    let read = root.file(path).and_then(|mut file| file.read_exact(&mut start));
+    let read = root.file(path, MAX_TAG).and_then(|mut it| it.bytes.read_exact(&mut start));
     read.is_ok() && start == INDEX_TAG.as_bytes()
 }
 

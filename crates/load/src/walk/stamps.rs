@@ -14,6 +14,7 @@ use super::entries::{FileEntry, Walk, WalkConfig};
 use super::ignore_rules;
 use crate::git;
 use crate::stamp::{Stamp, proves_unchanged, stamp_of};
+use crate::workspace::Workspace;
 
 /// Stamps of everything a walk depended on.
 #[derive(Debug)]
@@ -36,9 +37,14 @@ struct Dependency {
 const STATS_PER_TASK: usize = 256;
 
 impl WalkStamps {
-    /// Takes the stamps of `walk` below `root` (canonical). `at_ns` is the clock before that walk began.
-    pub fn new(root: &Path, walk: Walk, config: &WalkConfig, at_ns: i64) -> Self {
-        let Walk { files, skipped, directories } = walk;
+    /// Takes the stamps of a walk of the workspace. `at_ns` is the clock before that walk began.
+    pub fn new(workspace: &Workspace, walk: Walk, config: &WalkConfig, at_ns: i64) -> Self {
+        let root = &workspace.root;
+        let Walk { files, skipped, directories } = match workspace.revision {
+            // A commit does not change.
+            Some(_) => Walk::default(),
+            None => walk,
+        };
         let mut paths: Vec<PathBuf> = skipped
             .iter()
             .map(|it| root.join(&it.path))
@@ -55,7 +61,7 @@ impl WalkStamps {
         paths.extend(below);
         let dependencies =
             paths.into_iter().map(|path| Dependency { stamp: stamp(&path), path }).collect();
-        Self { root: root.to_path_buf(), at_ns, files, dependencies }
+        Self { root: root.clone(), at_ns, files, dependencies }
     }
 
     /// Whether it is certain that nothing has changed. Never true for paths modified within [`RACY_NS`](crate::RACY_NS)

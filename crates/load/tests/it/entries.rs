@@ -1,6 +1,6 @@
 //! Directory entries that are not plain files with plain names.
 
-use foreword_load::{LoadError, walk};
+use foreword_load::{LoadError, Root, walk};
 
 use crate::{Tree, everything};
 
@@ -26,7 +26,8 @@ fn a_missing_root_is_an_error_and_not_an_empty_tree() {
 fn a_cancelled_walk_is_an_error() {
     let tree = Tree::of(&["a", "sub/b"]);
     let cancel = std::sync::atomic::AtomicBool::new(true);
-    let cancelled = foreword_load::walk_until(&tree.root, &everything(), &cancel);
+    let cancelled =
+        foreword_load::walk_until(&Root::open(&tree.root).unwrap(), &everything(), &cancel);
     assert!(matches!(cancelled, Err(LoadError::Cancelled { .. })));
 }
 

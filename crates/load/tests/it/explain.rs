@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use foreword_load::{Limits, LoadError, explain};
+use foreword_load::{Limits, LoadError, Root, explain};
 
 use crate::{Tree, everything};
 
 /// The reason as shown to users, or `in`.
 fn check(tree: &Tree, path: &str, expect: &str) {
-    let reason = explain(&tree.root, path, &everything(), &Limits::default()).unwrap();
+    let reason =
+        explain(&Root::open(&tree.root).unwrap(), path, &everything(), &Limits::default()).unwrap();
     assert_eq!(
         reason.map_or_else(|| "in".to_string(), |reason| reason.to_string()),
         expect,
@@ -76,7 +77,9 @@ fn explanations_agree_with_the_walk() {
 #[test]
 fn a_path_that_is_not_there_or_not_below_is_an_error() {
     let tree = Tree::of(&["a.rs"]);
-    let ask = |path: &str| explain(&tree.root, path, &everything(), &Limits::default());
+    let ask = |path: &str| {
+        explain(&Root::open(&tree.root).unwrap(), path, &everything(), &Limits::default())
+    };
     assert!(matches!(ask("none.rs"), Err(LoadError::NotFound { .. })));
     assert!(matches!(ask("../x"), Err(LoadError::OutsideRoot { .. })));
     assert!(matches!(ask(Path::new("/").to_str().unwrap()), Err(LoadError::OutsideRoot { .. })));

@@ -27,7 +27,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foreword_load::{
-    Analyzer, Effort, FileEntry, Limits, Reuse, SkippedPath, SyncOptions, Walk, WalkConfig, walk,
+    Analyzer, Effort, FileEntry, Limits, Options, Reuse, SkippedPath, SyncOptions, Walk,
+    WalkConfig, Workspace, walk,
 };
 
 /// A temporary directory.
@@ -62,6 +63,11 @@ impl Tree {
 
     fn path(&self, path: &str) -> PathBuf {
         self.root.join(path)
+    }
+
+    fn workspace(&self) -> Workspace {
+        let options = Options { root_is_path: true, ..Options::default() };
+        Workspace::discover(&self.root, &options).unwrap()
     }
 
     fn walk(&self) -> Walk {

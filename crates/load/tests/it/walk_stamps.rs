@@ -11,7 +11,7 @@ use crate::Tree;
 fn seen(tree: &Tree) -> WalkStamps {
     let config = WalkConfig::default();
     let later = now_ns() + 2 * RACY_NS;
-    WalkStamps::new(&tree.root, tree.walk_with(&config), &config, later)
+    WalkStamps::new(&tree.workspace(), tree.walk_with(&config), &config, later)
 }
 
 #[track_caller]
@@ -70,7 +70,7 @@ fn what_is_ignored_may_change() {
 fn what_was_touched_just_before_the_walk_proves_nothing() {
     let tree = Tree::of(&["a.py"]);
     let config = WalkConfig::default();
-    let seen = WalkStamps::new(&tree.root, tree.walk_with(&config), &config, now_ns());
+    let seen = WalkStamps::new(&tree.workspace(), tree.walk_with(&config), &config, now_ns());
     assert!(!seen.is_current());
 }
 

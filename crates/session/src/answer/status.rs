@@ -1,9 +1,11 @@
 //! The status of an index: indexed files, excluded files with reasons, and changes since.
 
+use std::sync::atomic::AtomicBool;
+
 use foreword_chunk::ParseOutcome;
 use foreword_engine::index::{Manifest, Snapshot, Store};
 use foreword_engine::sorting::{sort_by, sort_by_key};
-use foreword_load::{SkippedPath, Workspace, walk};
+use foreword_load::{SkippedPath, Workspace, walk_until};
 use serde::Serialize;
 
 use super::next::git_note;
@@ -157,7 +159,7 @@ pub fn status(
 ) -> anyhow::Result<Status> {
     let mut config = setup.walk.clone();
     config.record_ignored = listing == Listing::All;
-    let walk = walk(&workspace.root, &config)?;
+    let walk = walk_until(&workspace.open()?, &config, &AtomicBool::new(false))?;
     let stored = foreword_load::open_as_is(workspace, store);
     let damage = stored.as_ref().map(|it| it.damage.clone()).unwrap_or_default();
     let (manifest, snapshot) = stored.map(|it| (it.manifest, it.snapshot)).unzip();

@@ -62,6 +62,7 @@ impl Config {
     pub fn setup(&self, analyzer: &Arc<Analyzer>) -> Setup {
         Setup {
             here: false,
+            revision: None,
             index_dir: self.layers.path("index_dir").value,
             memory: self.layers.number("memory").value,
             threads: self.layers.number("threads").value,

@@ -1,10 +1,10 @@
 //! The user's own customisation of a repository: a folder in the user's configuration, read without following links.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use foreword_engine::custom::OwnPage;
 use foreword_engine::source::ContentHash;
-use foreword_load::{Environment, Masking, Workspace, index_dir, read_below};
+use foreword_load::{Environment, Masking, Root, Workspace, index_dir, read_below};
 
 /// Maximum number of files, bytes of a file, and bytes of all files.
 const MAX_FILES: usize = 200;
@@ -39,8 +39,8 @@ pub fn folder(workspace: &Workspace) -> Option<PathBuf> {
 /// The files directly in the folder, by name.
 pub(super) fn read(workspace: &Workspace) -> OwnFiles {
     let Some(folder) = folder(workspace) else { return OwnFiles::default() };
-    let Ok(folder) = dunce::canonicalize(folder) else { return OwnFiles::default() };
-    let Ok(entries) = std::fs::read_dir(&folder) else { return OwnFiles::default() };
+    let Ok(folder) = Root::open(&folder) else { return OwnFiles::default() };
+    let Ok(entries) = std::fs::read_dir(folder.path()) else { return OwnFiles::default() };
     let mut names: Vec<String> = entries
         .filter_map(Result::ok)
         .filter(|it| it.file_type().is_ok_and(|it| it.is_file()))
@@ -52,7 +52,7 @@ pub(super) fn read(workspace: &Workspace) -> OwnFiles {
     let mut left = MAX_BYTES;
     for (n, name) in names.iter().enumerate() {
         if n == MAX_FILES {
-            let folder = folder.display();
+            let folder = folder.path().display();
             res.problems
                 .push(format!("{folder}: more than {MAX_FILES} files; the rest is left out"));
             break;
@@ -62,8 +62,8 @@ pub(super) fn read(workspace: &Workspace) -> OwnFiles {
     res
 }
 
-fn take(res: &mut OwnFiles, folder: &Path, name: &str, left: &mut usize) {
-    let path = folder.join(name).display().to_string();
+fn take(res: &mut OwnFiles, folder: &Root, name: &str, left: &mut usize) {
+    let path = folder.path().join(name).display().to_string();
     match read_below(folder, name, MAX_FILE, Masking::On) {
         Ok((text, _)) if text.len() <= *left => {
             *left -= text.len();

@@ -223,7 +223,7 @@ impl Synchronizer {
             .unwritten
             .map(|why| format!("the index was not written, so the work will be done again: {why}"));
         drop(state);
-        Ok(WalkStamps::new(&self.workspace.root, walk, &self.setup.walk, walked_at_ns))
+        Ok(WalkStamps::new(&self.workspace, walk, &self.setup.walk, walked_at_ns))
     }
 
     fn log(&self, report: &Report) {

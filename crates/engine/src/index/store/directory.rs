@@ -21,6 +21,9 @@ const SEGMENTS: &str = "segments";
 /// Folder of the manifests.
 const VIEWS: &str = "views";
 
+/// The end of a manifest's name.
+pub(super) const MANIFEST: &str = ".manifest";
+
 /// Content of `CACHEDIR.TAG` in a workspace's directory. The first line is the signature of the cache directory
 /// convention (<https://bford.info/cachedir/>), which excludes a directory from backups.
 pub const INDEX_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\

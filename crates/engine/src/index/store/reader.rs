@@ -4,8 +4,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::SystemTime;
 
-use super::directory::{OtherStore, StoreDirectory, entries};
+use super::directory::{MANIFEST, OtherStore, StoreDirectory, entries};
 use super::error::StoreError;
 use super::known_files::KnownFiles;
 use super::usable_view::{Check, UsableView};
@@ -78,7 +79,7 @@ impl Store {
         let mut res = Vec::new();
         for entry in entries(&self.directory.views()) {
             let name = entry.file_name().into_string().unwrap_or_default();
-            let Some(view) = name.strip_suffix(".manifest") else { continue };
+            let Some(view) = name.strip_suffix(MANIFEST) else { continue };
             match self.manifest(view) {
                 Some(manifest) => res.push(manifest),
                 None if std::fs::File::open(entry.path()).is_err() => return None,
@@ -87,6 +88,29 @@ impl Store {
             }
         }
         Some(res)
+    }
+
+    /// The views with the times of their last commit or use, the latest first.
+    pub fn views(&self) -> Vec<(String, SystemTime)> {
+        let view = |it: std::fs::DirEntry| {
+            let name = it.file_name().into_string().ok()?;
+            Some((name.strip_suffix(MANIFEST)?.to_owned(), it.metadata().ok()?.modified().ok()?))
+        };
+        let mut res: Vec<_> = entries(&self.directory.views()).filter_map(view).collect();
+        res.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+        res
+    }
+
+    /// Notes the use of a view, for [`Self::views`].
+    pub fn note_use(&self, view: &str) {
+        // If the index cannot be written, nothing is collected either.
+        let file = std::fs::File::options().write(true).open(self.manifest_path(view));
+        let _ = file.and_then(|it| it.set_modified(SystemTime::now()));
+    }
+
+    /// Bytes of a segment on disk.
+    pub fn segment_bytes(&self, id: SegmentId) -> u64 {
+        self.segment_path(id).metadata().map_or(0, |it| it.len())
     }
 
     /// Whether the view has a manifest, valid or not.
@@ -181,7 +205,7 @@ impl Store {
 
     /// Path of a view's manifest.
     pub fn manifest_path(&self, view: &str) -> PathBuf {
-        self.directory.views().join(format!("{view}.manifest"))
+        self.directory.views().join(format!("{view}{MANIFEST}"))
     }
 
     fn segments_on_disk(&self) -> BTreeSet<SegmentId> {

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::sync::Arc;
 
 use super::compaction::{choose, drop_unused, live_files, merge_chosen, replace_merged};
-use super::directory::{INDEX_TAG, entries};
+use super::directory::{INDEX_TAG, MANIFEST, entries};
 use super::durable::{try_lock, write_file};
 use super::error::StoreError;
 use super::reader::Store;
@@ -59,6 +59,11 @@ impl Writer {
         write_file(&self.store.manifest_path(view), &manifest.encode())
     }
 
+    /// Removes a view. The next commit removes the segments that only it needed.
+    pub fn remove(&self, view: &str) {
+        let _ = std::fs::remove_file(self.store.manifest_path(view));
+    }
+
     /// Merges small or little used segments if there are too many.
     ///
     /// Updates the manifest without committing it.
@@ -88,7 +93,7 @@ impl Writer {
         let mut needed = BTreeSet::new();
         for entry in entries(&self.store.directory.views()) {
             let name = entry.file_name().into_string().unwrap_or_default();
-            match name.strip_suffix(".manifest").map(|view| self.store.manifest(view)) {
+            match name.strip_suffix(MANIFEST).map(|view| self.store.manifest(view)) {
                 Some(Some(manifest)) => needed.extend(manifest.segments),
                 // Too many open files: the needs of the view are unknown.
                 Some(None) if std::fs::File::open(entry.path()).is_err() => return,

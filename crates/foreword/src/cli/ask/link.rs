@@ -1,7 +1,9 @@
 //! Terminal links (OSC 8): a citation opens its file, at its line if the editor's URLs support lines.
 
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+use foreword_load::Workspace;
 
 use crate::cli::args::LinkTarget;
 
@@ -12,9 +14,9 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// Links to files below `root`, if stdout is a terminal. `auto` depends on the terminal program.
-    pub(super) fn new(wanted: LinkTarget, root: &Path) -> Self {
-        let is_terminal = std::io::stdout().is_terminal();
+    /// Links to files on disk, if stdout is a terminal. `auto` depends on the terminal program.
+    pub(super) fn new(wanted: LinkTarget, workspace: &Workspace) -> Self {
+        let is_terminal = std::io::stdout().is_terminal() && workspace.revision.is_none();
         let in_code = std::env::var("TERM_PROGRAM").is_ok_and(|it| it == "vscode");
         let target = match wanted {
             _ if !is_terminal => LinkTarget::Never,
@@ -22,7 +24,7 @@ impl Links {
             LinkTarget::Auto => LinkTarget::File,
             it => it,
         };
-        Self { target, root: root.to_owned() }
+        Self { target, root: workspace.root.clone() }
     }
 
     /// The text, linked to a line of a file.

@@ -274,7 +274,7 @@ fn answer(
             Some(AnswerOutput::new(by, &answer)),
         ))?;
     } else {
-        let links = Links::new(args.links, &found.opened.workspace.root);
+        let links = Links::new(args.links, &found.opened.workspace);
         let sources = sources(&answer.evidence, &answer.cited, &|it| place(it, &links));
         output::text(&format!("\n{sources}"))?;
     }
@@ -298,7 +298,7 @@ fn stdin() -> anyhow::Result<String> {
 
 /// The reading list.
 fn list(gathered: &EvidenceSet, args: &AskArgs, opened: &OpenWorkspace) -> String {
-    let links = Links::new(args.links, &opened.workspace.root);
+    let links = Links::new(args.links, &opened.workspace);
     let place = |it: &EvidenceItem| place(it, &links);
     let look = Look {
         place: &place,
@@ -318,7 +318,7 @@ fn place(it: &EvidenceItem, links: &Links) -> String {
 
 /// All pieces with reasons and text.
 fn texts(items: &[EvidenceItem], args: &AskArgs, opened: &OpenWorkspace) -> String {
-    let links = Links::new(args.links, &opened.workspace.root);
+    let links = Links::new(args.links, &opened.workspace);
     let mut text = String::new();
     for (at, it) in items.iter().enumerate() {
         let why: Vec<String> = it.why.iter().map(ToString::to_string).collect();

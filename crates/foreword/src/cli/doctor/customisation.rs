@@ -2,7 +2,7 @@
 
 use foreword_engine::custom::{CustomSources, FOLDER};
 use foreword_engine::index::Store;
-use foreword_load::Workspace;
+use foreword_load::{EntryType, Workspace};
 use foreword_session::answer::status::{Listing, status};
 use foreword_session::custom::{self, own_folder};
 
@@ -15,7 +15,8 @@ const CHECK: &str = "customisation";
 /// Empty without customisation; the index is not opened then.
 pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<Check> {
     let own = own_folder(of);
-    if !of.root.join(FOLDER).is_dir() && !own.as_ref().is_some_and(|it| it.is_dir()) {
+    let has_team = of.entry(&of.root.join(FOLDER)) == Some(EntryType::Directory);
+    if !has_team && !own.as_ref().is_some_and(|it| it.is_dir()) {
         return Vec::new();
     }
     let Ok(opened) = workspace::open(settings, None) else { return Vec::new() };

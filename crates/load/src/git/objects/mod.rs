@@ -45,7 +45,7 @@ const MAX_DELTAS: u64 = 4 << 20;
 pub(crate) const HISTORY_WORK: u64 = 2 << 30;
 
 /// Maximum work of reading all files of a commit, which are then parsed. Those of Linux take a quarter.
-const CHECKOUT_WORK: u64 = 48 << 30;
+pub(crate) const CHECKOUT_WORK: u64 = 48 << 30;
 
 /// Work counted for a look-up, beside the bytes that are read: some system calls.
 const LOOKUP_WORK: u64 = 4 << 10;
@@ -172,11 +172,6 @@ impl Kind {
 }
 
 impl Objects {
-    /// Opens the database below `common_dir` to read the files of a commit.
-    pub(crate) fn open(common_dir: &Path) -> Self {
-        Self::open_within(common_dir, &[], CHECKOUT_WORK)
-    }
-
     /// Opens the database below `common_dir` (canonical). Other object directories that it names are read if they lie
     /// in the same repository or below one of `roots`. All calls together do no more than `work`.
     pub(crate) fn open_within(common_dir: &Path, roots: &[PathBuf], work: u64) -> Self {
@@ -333,6 +328,13 @@ impl Objects {
         pack.entry(&self.directories[*directory], offset)
     }
 
+    /// Bytes of all packs and loose objects.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        let folders = self.directories.iter().flat_map(|it| entries(it.path()));
+        let files = folders.flat_map(|it| entries(&it.path()));
+        files.filter_map(|it| Some(it.metadata().ok()?.len())).sum()
+    }
+
     /// Whether the object exists, whatever its kind and size.
     pub(crate) fn has(&self, id: ObjectId) -> bool {
         let path = id.loose();
@@ -352,6 +354,10 @@ impl Objects {
         self.last_pack.set(res.0);
         Some(res)
     }
+}
+
+fn entries(directory: &Path) -> impl Iterator<Item = std::fs::DirEntry> + use<> {
+    std::fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok)
 }
 
 impl Tree {
