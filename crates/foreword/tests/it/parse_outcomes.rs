@@ -53,8 +53,8 @@ fn sync_with(
     let workspace = setup.discover(&repository.root()).unwrap();
     let store = setup.store(&workspace).unwrap();
     let wait = Duration::ZERO;
-    let request =
-        SyncRequest { wait, waiting: None, reuse: Reuse::Stored, effort, progress, partial: None };
+    let (reuse, partial, cancel) = (Reuse::Stored, None, None);
+    let request = SyncRequest { wait, waiting: None, reuse, effort, progress, partial, cancel };
     setup.sync(&workspace, &store, request).unwrap()
 }
 
