@@ -199,7 +199,7 @@ fn extent_end(text: &str, prefix: &str, suffix: &str, extent: Extent) -> usize {
         if line.trim().is_empty() { 0 } else { text.len() - text.trim_start_matches('\n').len() };
     let rest_is_blank = suffix.split('\n').next().unwrap_or_default().trim().is_empty();
     let lines = match extent {
-        Extent::Block(more) if rest_is_blank => more + 1,
+        Extent::Block(more) if rest_is_blank => more.saturating_add(1),
         _ => 1,
     };
     let indent = line.len() - line.trim_start().len();

@@ -84,6 +84,15 @@ pub struct Verifier<'v> {
     lines: Option<FxHashSet<String>>,
 }
 
+/// Bytes of a citation in brackets, at most.
+const MAX_CITATION: usize = 256;
+
+/// Paths of a line that are checked; each may be compared with all files.
+const MAX_PATHS: usize = 256;
+
+/// Faults of a line after which no further names are checked.
+const MAX_PROBLEMS: usize = 64;
+
 /// Mark on a faulty line.
 const MARK: &str = "⚠ unverified";
 
@@ -135,7 +144,9 @@ impl<'v> Verifier<'v> {
     /// `[1]`, `[2, 3]`; not the text of a link, nor an index in code.
     fn citations(&self, text: &str, res: &mut LineCheck) {
         for (at, _) in text.match_indices('[') {
-            let Some((inner, after)) = text[at + 1..].split_once(']') else { continue };
+            let end = text.floor_char_boundary(text.len().min(at + 1 + MAX_CITATION));
+            let Some(length) = text[at + 1..end].find(']') else { continue };
+            let (inner, after) = (&text[at + 1..at + 1 + length], &text[at + length + 2..]);
             let is_index =
                 text[..at].ends_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | ')'));
             let numbers: Option<Vec<u32>> =
@@ -159,12 +170,9 @@ impl<'v> Verifier<'v> {
             it.is_whitespace()
                 || matches!(it, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';' | '*')
         };
-        for word in text.split(is_end) {
-            let word = word.trim_end_matches(['.', ':', '!', '?']);
-            let (path, line) = path_and_line(word);
-            if !looks_like_path(path, line) {
-                continue;
-            }
+        let words = text.split(is_end).map(|it| it.trim_end_matches(['.', ':', '!', '?']));
+        let paths = words.map(path_and_line).filter(|it| looks_like_path(it.0, it.1));
+        for (path, line) in paths.take(MAX_PATHS) {
             if self.evidence.iter().any(|it| it.source.is_some() && it.path == path) {
                 continue;
             }
@@ -195,9 +203,12 @@ impl<'v> Verifier<'v> {
 
     /// Names in backticks.
     fn names(&self, text: &str, res: &mut LineCheck) {
-        for (n, code) in text.split('`').enumerate().filter(|it| it.0 % 2 == 1) {
-            let is_closed = text.split('`').nth(n + 1).is_some();
-            if !is_closed || looks_like_path(path_and_line(code).0, None) {
+        let mut quoted = text.split('`').skip(1);
+        while let (Some(code), Some(_)) = (quoted.next(), quoted.next()) {
+            if res.problems.len() >= MAX_PROBLEMS {
+                return;
+            }
+            if looks_like_path(path_and_line(code).0, None) {
                 continue;
             }
             identifiers(code, |start, end| {

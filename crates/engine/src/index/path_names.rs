@@ -12,6 +12,8 @@ pub(crate) const INDEX_STEMS: [&str; 6] = ["__init__", "mod", "index", "lib", "m
 pub(crate) struct PathNames {
     by_stem: HashMap<String, Vec<FileId>>,
     by_directory: HashMap<String, Vec<FileId>>,
+    /// By the whole path of the directory.
+    directly_in: HashMap<String, Vec<FileId>>,
 }
 
 impl PathNames {
@@ -32,6 +34,7 @@ impl PathNames {
             }
             add(&mut res.by_stem, stem, file);
             add(&mut res.by_directory, directory_name, file);
+            add(&mut res.directly_in, directory, file);
         }
         res
     }
@@ -39,6 +42,11 @@ impl PathNames {
     /// Files with this stem, and files that represent a directory or crate with this name.
     pub(crate) fn of_stem(&self, stem: &str) -> &[FileId] {
         self.by_stem.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// Files in the directory with this path, not below it.
+    pub(crate) fn directly_in(&self, directory: &str) -> &[FileId] {
+        self.directly_in.get(directory).map_or(&[], Vec::as_slice)
     }
 
     /// Files in directories with this name.

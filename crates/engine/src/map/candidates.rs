@@ -118,13 +118,11 @@ fn drop_twins(files: &mut [CandidateFile], config: &MapConfig) {
 /// A definition to show: numbers of its file among the candidates, and of the definition.
 pub(super) type Pick = (u32, u32);
 
-/// A queued pick with its score at the time of queueing.
+/// An entry of a queue: the best of what is left of a file or of a directory.
 #[derive(PartialEq)]
 struct QueueEntry {
     score: f64,
     pick: Pick,
-    /// Picks taken by then from its file and from its directory.
-    taken: (u32, u32),
 }
 
 impl Eq for QueueEntry {}
@@ -141,38 +139,62 @@ impl PartialOrd for QueueEntry {
     }
 }
 
+/// The candidates of a file that are left, the best last, and how many were picked.
+struct FileQueue {
+    left: Vec<QueueEntry>,
+    taken: i32,
+}
+
+/// The files of a directory that have candidates left, by their best, and how many candidates were picked.
+#[derive(Default)]
+struct DirectoryQueue {
+    files: BinaryHeap<QueueEntry>,
+    taken: i32,
+}
+
 /// All candidates, best first. Each pick lowers the others of its file and directory; ties by (rank of the file,
-/// position).
+/// position). A pick lowers all candidates of a file by one factor and all of a directory by another, so only the best
+/// of a file competes in its directory, and only the best of a directory with other directories.
 pub(super) fn picks(files: &[CandidateFile], config: &MapConfig) -> Vec<Pick> {
-    let directories = directories(files);
-    let mut taken = (vec![0_u32; files.len()], vec![0_u32; files.len()]);
-    let mut heap: BinaryHeap<QueueEntry> = BinaryHeap::new();
-    for (file, it) in files.iter().enumerate() {
-        let candidates = it.definitions.iter().enumerate().filter(|(_, it)| it.is_candidate);
-        heap.extend(candidates.map(|(idx, it)| QueueEntry {
-            score: it.score,
-            pick: (file as u32, idx as u32),
-            taken: (0, 0),
-        }));
+    let directory_of = directories(files);
+    let mut left: Vec<FileQueue> = (0..).zip(files).map(|(at, it)| file_queue(at, it)).collect();
+    let in_directory = |file: &FileQueue| {
+        let next = file.left.last()?;
+        let score = next.score * config.same_file.powi(file.taken);
+        Some(QueueEntry { score, pick: next.pick })
+    };
+    let mut directories: Vec<DirectoryQueue> = Vec::new();
+    directories.resize_with(files.len(), DirectoryQueue::default);
+    for (file, it) in left.iter().enumerate() {
+        directories[directory_of[file]].files.extend(in_directory(it));
     }
-    let mut res = Vec::with_capacity(heap.len());
-    while let Some(mut next) = heap.pop() {
-        let file = next.pick.0 as usize;
-        let now = (taken.0[file], taken.1[directories[file]]);
-        if next.taken != now {
-            let score = files[file].definitions[next.pick.1 as usize].score;
-            next.score = score
-                * config.same_file.powi(now.0 as i32)
-                * config.same_directory.powi(now.1 as i32);
-            next.taken = now;
-            heap.push(next);
-            continue;
-        }
-        taken.0[file] += 1;
-        taken.1[directories[file]] += 1;
-        res.push(next.pick);
+    let among_all = |directory: &DirectoryQueue| {
+        let next = directory.files.peek()?;
+        let score = next.score * config.same_directory.powi(directory.taken);
+        Some(QueueEntry { score, pick: next.pick })
+    };
+    let mut queue: BinaryHeap<QueueEntry> = directories.iter().filter_map(among_all).collect();
+    let mut res = Vec::new();
+    while let Some(QueueEntry { pick, .. }) = queue.pop() {
+        res.push(pick);
+        let file = &mut left[pick.0 as usize];
+        file.left.pop();
+        file.taken += 1;
+        let directory = &mut directories[directory_of[pick.0 as usize]];
+        directory.files.pop();
+        directory.files.extend(in_directory(file));
+        directory.taken += 1;
+        queue.extend(among_all(directory));
     }
     res
+}
+
+fn file_queue(file: u32, it: &CandidateFile) -> FileQueue {
+    let candidates = (0..).zip(&it.definitions).filter(|it| it.1.is_candidate);
+    let mut left: Vec<QueueEntry> =
+        candidates.map(|(idx, it)| QueueEntry { score: it.score, pick: (file, idx) }).collect();
+    left.sort_unstable();
+    FileQueue { left, taken: 0 }
 }
 
 /// For each file, the number of the first file in its directory.

@@ -99,7 +99,9 @@ fn uses(
         for of_definer in link.resolved.chunk_by(|a, b| a.definer == b.definer) {
             let sum: f64 = of_definer.iter().map(|it| user(it.user)).sum();
             let definer = of_definer[0].definer;
-            for (file, definition) in link.definitions.iter().filter(|it| it.0 == definer) {
+            let start = link.definitions.partition_point(|it| it.0 < definer);
+            let own = link.definitions[start..].iter().take_while(|it| it.0 == definer);
+            for (file, definition) in own {
                 res[file.0 as usize][*definition as usize] += sum;
             }
         }

@@ -24,8 +24,9 @@ pub(super) fn edges(snapshot: &Snapshot, graph: &Graph, entries: &[MapFile]) -> 
     };
     for link in &graph.links {
         link.resolved.iter().for_each(|it| add(number(it.user), number(it.definer), it.weight));
+        let users: Vec<_> = link.unresolved.iter().filter(|it| number(it.0).is_some()).collect();
         for definer in link.definitions.chunk_by(|a, b| a.0 == b.0).map(|it| number(it[0].0)) {
-            for (user, weight) in link.unresolved.iter().filter(|_| definer.is_some()) {
+            for (user, weight) in users.iter().filter(|_| definer.is_some()) {
                 add(number(*user), definer, weight / link.n_definers as f64);
             }
         }

@@ -219,6 +219,7 @@ impl LinkBuilder<'_> {
         let definers: Vec<FileId> =
             definitions.chunk_by(|a, b| a.0 == b.0).map(|it| it[0].0).collect();
         let n_definers = definers.len();
+        let definers = Definers::new(definers, &self.files.directories);
         let mut res = Link { definitions, n_definers, resolved: vec![], unresolved: vec![] };
         for (user, n) in references {
             self.add(&mut res, &definers, user, specificity * f64::from(n).sqrt());
@@ -236,15 +237,15 @@ impl LinkBuilder<'_> {
     }
 
     /// Adds one user of a name.
-    fn add(&self, link: &mut Link, definers: &[FileId], user: FileId, weight: f64) {
+    fn add(&self, link: &mut Link, definers: &Definers, user: FileId, weight: f64) {
         // A file that uses its own name means its own definition.
-        if definers.binary_search(&user).is_ok() {
+        if definers.files.binary_search(&user).is_ok() {
             return;
         }
         let visible = self.visible(user, definers);
         if visible.is_empty() || visible.len() > VISIBLE_DEFINITIONS {
             // With many definers it is uncertain which of them is meant.
-            let unsure = self.config.unsure / (definers.len() as f64).sqrt();
+            let unsure = self.config.unsure / (definers.files.len() as f64).sqrt();
             link.unresolved.push((user, weight * unsure));
             return;
         }
@@ -256,16 +257,21 @@ impl LinkBuilder<'_> {
         }));
     }
 
-    /// Those of `definers` that `user` imports, or that share its directory in languages where that suffices.
-    fn visible(&self, user: FileId, definers: &[FileId]) -> Vec<FileId> {
-        let imports = &self.read[user.0 as usize].imports;
-        let imported = imports.iter().filter(|it| definers.binary_search(it).is_ok()).copied();
-        let imported: Vec<FileId> = imported.collect();
+    /// Those of `definers` that `user` imports, or that share its directory in languages where that suffices; of more
+    /// than [`VISIBLE_DEFINITIONS`] some.
+    fn visible(&self, user: FileId, definers: &Definers) -> Vec<FileId> {
+        let imports = &self.read[user.0 as usize].imports[..];
+        let (few, many) = match imports.len() < definers.files.len() {
+            true => (imports, &definers.files[..]),
+            false => (&definers.files[..], imports),
+        };
+        let imported = few.iter().filter(|it| many.binary_search(it).is_ok()).copied();
+        let imported: Vec<FileId> = imported.take(VISIBLE_DEFINITIONS + 1).collect();
         if !imported.is_empty() || !shares_directory(self.snapshot.language(user)) {
             return imported;
         }
-        let directory = |file: FileId| self.files.directories[file.0 as usize];
-        definers.iter().copied().filter(|it| directory(*it) == directory(user)).collect()
+        let directory = self.files.directories[user.0 as usize];
+        definers.in_directory(directory).take(VISIBLE_DEFINITIONS + 1).collect()
     }
 
     /// A name that nearly every file uses belongs to the language, or looks like one that does.
@@ -286,5 +292,27 @@ impl LinkBuilder<'_> {
             (is_in_focus, self.config.focus_name),
         ];
         factors.iter().filter(|it| it.0).map(|it| it.1).product()
+    }
+}
+
+/// The files that define a name.
+struct Definers {
+    /// Sorted.
+    files: Vec<FileId>,
+    /// With the numbers of their directories, sorted by these.
+    by_directory: Vec<(u32, FileId)>,
+}
+
+impl Definers {
+    fn new(files: Vec<FileId>, directories: &[u32]) -> Self {
+        let numbered = |file: &FileId| (directories[file.0 as usize], *file);
+        let mut by_directory: Vec<(u32, FileId)> = files.iter().map(numbered).collect();
+        by_directory.sort_unstable();
+        Self { files, by_directory }
+    }
+
+    fn in_directory(&self, directory: u32) -> impl Iterator<Item = FileId> + use<'_> {
+        let start = self.by_directory.partition_point(|it| it.0 < directory);
+        self.by_directory[start..].iter().take_while(move |it| it.0 == directory).map(|it| it.1)
     }
 }

@@ -28,6 +28,10 @@ pub(super) struct FileFacts {
     pub(super) imports: Vec<FileId>,
 }
 
+/// Most re-exported files that count as imported by one file; otherwise a file that imports all, imported by all, would
+/// take a multiple of the square of their number.
+const MAX_RE_EXPORTED: usize = 4096;
+
 /// Reads the records of the included files; by the numbers of the files.
 pub(super) fn read(snapshot: &Snapshot, is_in: &[bool]) -> Vec<FileFacts> {
     let resolver = Resolver::new(snapshot);
@@ -50,7 +54,8 @@ pub(super) fn read(snapshot: &Snapshot, is_in: &[bool]) -> Vec<FileFacts> {
         .par_iter()
         .map(|it| {
             let re_exporting = it.imports.iter().filter(|it| re_exports(snapshot, **it));
-            re_exporting.flat_map(|it| res[it.0 as usize].imports.iter().copied()).collect()
+            let more = re_exporting.flat_map(|it| res[it.0 as usize].imports.iter().copied());
+            more.take(MAX_RE_EXPORTED).collect()
         })
         .collect();
     for (read, more) in res.iter_mut().zip(re_exported) {

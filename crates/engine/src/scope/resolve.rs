@@ -75,17 +75,15 @@ impl Resolver {
     ) -> Vec<FileId> {
         let (names, manifests) = (&*self.names, &*self.manifests);
         let query = Query { names, manifests, snapshot, path, language };
-        let mut found = files(&query, import);
+        let found = files(&query, import);
         let own = snapshot.file(path);
-        let mut seen = Vec::new();
-        found.retain(|it| {
-            Some(*it) != own && !seen.contains(it) && {
-                seen.push(*it);
-                true
+        let mut res = Vec::new();
+        for it in found.into_iter().filter(|it| Some(*it) != own) {
+            if res.len() < MAX_FILES && !res.contains(&it) {
+                res.push(it);
             }
-        });
-        found.truncate(MAX_FILES);
-        found
+        }
+        res
     }
 }
 

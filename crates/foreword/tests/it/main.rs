@@ -13,6 +13,7 @@ mod crash;
 mod custom;
 mod damage;
 mod doors;
+mod doubling;
 mod embed;
 mod environment;
 mod feedback;

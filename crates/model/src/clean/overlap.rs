@@ -14,10 +14,28 @@ pub(super) fn end(text: &str, prefix: &str, suffix: &str) -> usize {
 /// Cuts the longest tail of the text with which the rest of the line begins.
 fn rest_of_line(text: &str, rest: &str) -> usize {
     let content = text.trim_end();
-    let ends = rest.char_indices().map(|(at, c)| at + c.len_utf8());
-    let overlap = ends.filter(|end| content.ends_with(&rest[..*end])).max();
-    let overlap = overlap.filter(|it| *it == rest.len() || is_closing(&rest[..*it]));
-    content.len() - overlap.unwrap_or(0)
+    let overlap = longest_overlap(content.as_bytes(), rest.as_bytes());
+    let is_known = overlap == rest.len() || is_closing(&rest[..overlap]);
+    content.len() - if is_known { overlap } else { 0 }
+}
+
+/// Length of the longest beginning of `rest` with which `content` ends, by Knuth, Morris and Pratt.
+fn longest_overlap(content: &[u8], rest: &[u8]) -> usize {
+    let content = &content[content.len().saturating_sub(rest.len())..];
+    // By length of a beginning of `rest`: the longest shorter beginning with which it ends.
+    let mut shorter = vec![0; rest.len().min(content.len()) + 1];
+    for at in 1..shorter.len() - 1 {
+        shorter[at + 1] = longer(rest, &shorter, shorter[at], rest[at]);
+    }
+    content.iter().fold(0, |length, byte| longer(rest, &shorter, length, *byte))
+}
+
+/// The length of the matching beginning of `rest` after one more byte.
+fn longer(rest: &[u8], shorter: &[usize], mut length: usize, byte: u8) -> usize {
+    while length > 0 && rest.get(length) != Some(&byte) {
+        length = shorter[length];
+    }
+    length + usize::from(rest.get(length) == Some(&byte))
 }
 
 /// Brackets, quotes and separators, which editors insert automatically.
@@ -32,10 +50,12 @@ fn lines_below(text: &str, prefix: &str, suffix: &str) -> usize {
         return text.len();
     }
     let mut at = 0;
+    // Longer tails than what follows do not repeat it.
+    let mut left = contents(text).count();
     let starts_mid_line = !prefix.rsplit('\n').next().unwrap_or_default().trim().is_empty();
     for (idx, line) in text.split_inclusive('\n').enumerate() {
         let is_candidate = !line.trim().is_empty() && (idx > 0 || !starts_mid_line);
-        if is_candidate {
+        if is_candidate && left <= below.len() {
             let tail: Vec<&str> = contents(&text[at..]).collect();
             let has_words = tail.iter().any(|it| it.contains(char::is_alphanumeric));
             // The last line may be incomplete.
@@ -48,6 +68,7 @@ fn lines_below(text: &str, prefix: &str, suffix: &str) -> usize {
                 return at;
             }
         }
+        left -= usize::from(!line.trim().is_empty());
         at += line.len();
     }
     text.len()

@@ -22,7 +22,7 @@ use crate::language::Language;
 
 /// The text that the grammar of `language` may read; `None` if the text is rejected.
 pub(super) fn view(text: &[u8], language: Language) -> Option<View<'_>> {
-    let safe = match language {
+    let safe = match by_grammar(language) {
         Language::Yaml => yaml::is_safe(text),
         Language::Python => python::is_safe(text),
         Language::Html => html::is_safe(text),
@@ -40,4 +40,41 @@ pub(super) fn view(text: &[u8], language: Language) -> Option<View<'_>> {
         _ => Vec::new(),
     };
     Some(View::new(text, blanks))
+}
+
+/// The language that a grammar was written for: components and templates are read by HTML's, notebooks by JSON's.
+fn by_grammar(language: Language) -> Language {
+    use Language::{Astro, Blade, Eex, Ejs, Erb, Html, Jinja, Json, Notebook, Svelte, Vue};
+    match language {
+        Vue | Svelte | Astro | Erb | Ejs | Eex | Blade | Jinja => Html,
+        Notebook => Json,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_elements_are_hazardous_in_components_and_templates() {
+        use crate::{Parse, ParseOutcome};
+        for text in ["<a>", "<<A\n", "<div>"] {
+            let text = text.repeat(8192);
+            for language in [Language::Html, Language::Vue, Language::Astro, Language::Erb] {
+                let outcome = Parse::new(text.as_bytes(), Some(language)).outcome();
+                assert_eq!(outcome, ParseOutcome::Hazardous, "{language:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn languages_with_one_grammar_have_one_guard() {
+        for &language in Language::ALL.iter().filter(|it| it.has_grammar()) {
+            let first = Language::ALL.iter().filter(|it| by_grammar(**it) == **it);
+            let same = first.filter(|it| it.grammar() == language.grammar());
+            let same: Vec<Language> = same.copied().collect();
+            assert_eq!(same, [by_grammar(language)], "{language:?}");
+        }
+    }
 }

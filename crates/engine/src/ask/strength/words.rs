@@ -1,6 +1,6 @@
 //! Weights of the words of a question, and the forms in which the repository may have them.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::types::AskRequest;
 use crate::fuzzy;
@@ -47,17 +47,16 @@ pub(super) fn terms_in(texts: &[&str]) -> FxHashSet<String> {
     res
 }
 
-/// The word as written, if it has a capital that does not begin a sentence.
-fn written_as_name<'q>(question: &'q str, lower: &str) -> Option<&'q str> {
-    let mut res = None;
+/// The words that have a capital that does not begin a sentence: in lower case, and as first written.
+fn written_as_names(question: &str) -> FxHashMap<String, &str> {
+    let mut res = FxHashMap::default();
     identifiers(question, |start, end| {
         let word = &question[start..end];
         let before = question[..start].trim_end();
         let begins = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
-        let is_name = word.chars().any(char::is_uppercase)
-            && word.to_lowercase() == lower
-            && (!begins || word.chars().skip(1).any(char::is_uppercase));
-        res = res.or(is_name.then_some(word));
+        if word.chars().skip(usize::from(begins)).any(char::is_uppercase) {
+            res.entry(word.to_lowercase()).or_insert(word);
+        }
     });
     res
 }
@@ -92,16 +91,17 @@ pub(in super::super) fn word_weights(
         let written = it.forms[0].term.as_str();
         written.chars().count() >= 2 && !own.split(['-', '_', '.', '/']).any(|it| it == written)
     };
+    let names = written_as_names(request.question);
     let words = words.iter().filter(is_whole).filter(tells);
-    let mut res: Vec<WordWeight> = words.map(|it| weigh(snapshot, request, it)).collect();
+    let mut res: Vec<WordWeight> = words.map(|it| weigh(snapshot, &names, it)).collect();
     sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight));
     res
 }
 
-fn weigh(snapshot: &Snapshot, request: &AskRequest<'_>, word: &QuestionWord) -> WordWeight {
+fn weigh(snapshot: &Snapshot, names: &FxHashMap<String, &str>, word: &QuestionWord) -> WordWeight {
     let most = (snapshot.totals().chunks as f32 + 1.0).ln().max(1.0);
     let written = word.forms[0].term.clone();
-    let name = written_as_name(request.question, &written);
+    let name = names.get(&written).copied();
     let mut forms: Vec<String> = word.forms.iter().map(|it| it.term.clone()).collect();
     // Parts of a name that the code lacks are unrelated words: `JavaScript` is not a script of Java.
     if let Some(parts) = name.map(parts).filter(|it| !it.is_empty())

@@ -24,9 +24,15 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
     }
     let inner = inside_underscores(identifier);
     let mut rest = inner;
-    while let Some((part, after)) = next_sub_word(rest) {
+    // Decided once: a name of many sub-words is not read again for each.
+    let end_of: fn(&str) -> usize = match inner.is_ascii() {
+        true => |it| ascii_sub_word(it.as_bytes()),
+        false => |it| sub_word(it).unwrap_or(it.len()),
+    };
+    while !rest.is_empty() {
+        let (part, after) = rest.split_at(end_of(rest));
         let whole = part.len() == inner.len();
-        rest = after;
+        rest = after_underscores(after);
         if whole || part.len() < 2 || part.len() > MAX_TERM_BYTES {
             continue;
         }
@@ -69,21 +75,9 @@ fn push_lower(text: &str, out: &mut String) {
     }
 }
 
-/// The first sub-word of a text that does not begin with `_`, and the rest, without leading underscores. Cuts are at
-/// `_`, before an upper-case letter after a lower-case one, before the last of several upper-case letters if a
-/// lower-case one follows, and after digits.
-fn next_sub_word(text: &str) -> Option<(&str, &str)> {
-    if text.is_empty() {
-        return None;
-    }
-    let end = match text.is_ascii() {
-        true => ascii_sub_word(text.as_bytes()),
-        false => sub_word(text)?,
-    };
-    Some((&text[..end], after_underscores(&text[end..])))
-}
-
-/// The end of the first sub-word of an ASCII identifier.
+/// The end of the first sub-word of an ASCII identifier that does not begin with `_`. Cuts are at `_`, before an
+/// upper-case letter after a lower-case one, before the last of several upper-case letters if a lower-case one follows,
+/// and after digits.
 fn ascii_sub_word(text: &[u8]) -> usize {
     let cut = |at: &usize| {
         let (before, this) = (text[at - 1], text[*at]);

@@ -86,16 +86,28 @@ fn type_arguments_then_call(rest: &str) -> bool {
 /// How far before a use the declaration of its receiver is searched, in bytes.
 const DECLARATION_BYTES: usize = 8000;
 
+/// Maximum uses of a receiver before which its declaration is not searched. Every member of a text asks for its
+/// receiver's type.
+const MAX_PLACES: usize = 128;
+
+/// How much of a line is read before and after the name in a declaration, in bytes.
+const LINE_BYTES: usize = 400;
+
 /// Type of a receiver by its nearest declaration before byte `at`: `w: Writer`, `Writer w`, `w *Writer`, `w :=
 /// &Writer{`, `w = new Writer(`, `w := NewWriter(`.
 pub(super) fn receiver_type<'t>(text: &'t str, at: usize, receiver: &str) -> Option<&'t str> {
     let first = text.floor_char_boundary(at.saturating_sub(DECLARATION_BYTES));
     let region = &text[first..at];
-    let mut places = region.rmatch_indices(receiver);
-    places.find_map(|(start, _)| {
-        let (before, after) = (&region[..start], &region[start + receiver.len()..]);
-        let whole = !before.ends_with(is_name) && !after.starts_with(is_name);
-        let alone = whole && !before.ends_with(['.', '>', ':', '"', '\'']);
+    let around = |(start, _): (usize, &str)| {
+        let end = start + receiver.len();
+        let first = region.floor_char_boundary(start.saturating_sub(LINE_BYTES));
+        let last = region.floor_char_boundary(region.len().min(end + LINE_BYTES));
+        (&region[first..start], &region[end..last])
+    };
+    let is_whole = |it: &(&str, &str)| !it.0.ends_with(is_name) && !it.1.starts_with(is_name);
+    let mut places = region.rmatch_indices(receiver).map(around).filter(is_whole);
+    places.by_ref().take(MAX_PLACES).find_map(|(before, after)| {
+        let alone = !before.ends_with(['.', '>', ':', '"', '\'']);
         alone.then(|| type_after(after).or_else(|| type_before(before))).flatten()
     })
 }

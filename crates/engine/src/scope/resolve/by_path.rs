@@ -29,7 +29,7 @@ pub(super) fn dotted(query: &Query<'_>, module: &str) -> Vec<FileId> {
 /// file with the module's name.
 pub(super) fn swift(query: &Query<'_>, module: &str) -> Vec<FileId> {
     if let Some(directory) = query.directory_ending_in(&["Sources", module]) {
-        return query.in_directory(&directory, MAX_FILES);
+        return query.in_directory(&directory).take(MAX_FILES).collect();
     }
     let mut names =
         ["Source", "Sources", module].into_iter().map(|it| format!("{it}/{module}.swift"));

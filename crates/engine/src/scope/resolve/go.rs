@@ -24,10 +24,8 @@ pub(super) fn files(query: &Query<'_>, package: &str) -> Vec<FileId> {
 
 /// Files of a directory without tests, which other packages cannot import.
 fn sources(query: &Query<'_>, directory: &str) -> Vec<FileId> {
-    let mut files = query.in_directory(directory, usize::MAX);
-    files.retain(|it| !query.snapshot.path(*it).ends_with("_test.go"));
-    files.truncate(MAX_FILES);
-    files
+    let is_test = |it: &FileId| query.snapshot.path(*it).ends_with("_test.go");
+    query.in_directory(directory).filter(|it| !is_test(it)).take(MAX_FILES).collect()
 }
 
 /// Without `go.mod`: the directory at the end of the path, without its host and leading names that do not exist.

@@ -63,5 +63,5 @@ fn defining(query: &Query<'_>, package: &[&str], name: &str) -> Option<FileId> {
 
 fn directory(query: &Query<'_>, package: &[&str]) -> Vec<FileId> {
     let directory = query.directory_ending_in(package);
-    directory.map_or_else(Vec::new, |it| query.in_directory(&it, MAX_FILES))
+    directory.map_or_else(Vec::new, |it| query.in_directory(&it).take(MAX_FILES).collect())
 }

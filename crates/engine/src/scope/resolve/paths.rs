@@ -6,6 +6,10 @@ use foreword_chunk::Language;
 use super::manifests::Manifests;
 use crate::index::{FileId, INDEX_STEMS, PathNames, Snapshot};
 
+/// Most files of one name that are compared for one import. With a hundred thousand `index.ts`, all of them for each
+/// import would take hours.
+const MAX_CANDIDATES: usize = 1024;
+
 /// An import in the file at `path`.
 pub(super) struct Query<'a> {
     pub(super) names: &'a PathNames,
@@ -34,7 +38,7 @@ impl Query<'_> {
     /// All such files.
     pub(super) fn all_ending_in(&self, parts: &[&str]) -> Vec<FileId> {
         let Some(last) = parts.last() else { return Vec::new() };
-        let candidates = self.names.of_stem(last).iter().copied();
+        let candidates = self.near(self.names.of_stem(last));
         let ends = |it: &FileId| {
             let path = module_path(self.snapshot.path(*it));
             path.len() >= parts.len() && path[path.len() - parts.len()..] == *parts
@@ -50,21 +54,34 @@ impl Query<'_> {
             let rest = self.snapshot.path(*it).strip_suffix(tail);
             rest.is_some_and(|it| it.is_empty() || it.ends_with('/'))
         };
-        let candidates = self.names.of_stem(stem).iter().copied();
+        let candidates = self.near(self.names.of_stem(stem));
         self.nearest(candidates.filter(ends).collect(), 1).into_iter().next()
     }
 
-    /// Up to `n` files of the language directly in `directory`, nearest first.
-    pub(super) fn in_directory(&self, directory: &str, n: usize) -> Vec<FileId> {
-        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
-        let is_direct = |it: &FileId| !self.snapshot.path(*it)[prefix.len()..].contains('/');
-        let files = self.snapshot.files_under(&prefix).filter(is_direct);
-        self.nearest(files.filter(|it| self.fits(*it)).collect(), n)
+    /// The files of the language directly in `directory`, nearest first.
+    pub(super) fn in_directory(&self, directory: &str) -> impl Iterator<Item = FileId> {
+        // All are equally near but the importing file itself.
+        let own = self.snapshot.file(self.path).filter(|_| self.directory() == directory);
+        let files = self.names.directly_in(directory).iter().copied();
+        let others = files.filter(move |it| Some(*it) != own);
+        own.into_iter().chain(others).filter(|it| self.fits(*it))
+    }
+
+    /// Those of `files`, sorted, whose paths are the next to the importing file's: all but of many thousand.
+    fn near<'f>(&self, files: &'f [FileId]) -> impl Iterator<Item = FileId> + use<'f> {
+        let from = match files.len() <= MAX_CANDIDATES {
+            true => 0,
+            false => {
+                let own = files.partition_point(|it| self.snapshot.path(*it) < self.path);
+                own.saturating_sub(MAX_CANDIDATES / 2).min(files.len() - MAX_CANDIDATES)
+            }
+        };
+        files[from..].iter().take(MAX_CANDIDATES).copied()
     }
 
     /// The nearest directory whose path ends in `parts` and that has files of the language.
     pub(super) fn directory_ending_in(&self, parts: &[&str]) -> Option<String> {
-        let files = self.names.in_directory(parts.last()?).iter().copied();
+        let files = self.near(self.names.in_directory(parts.last()?));
         let tail = parts.join("/");
         let ends = |it: &FileId| {
             let directory = self.snapshot.path(*it).rsplit_once('/').map_or("", |it| it.0);

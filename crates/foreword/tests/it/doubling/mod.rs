@@ -1,0 +1,133 @@
+//! Work grows linearly with a text, at every entry point and for texts of every repeated token.
+//!
+//! A text of 8 n bytes may take twenty times as long as one of n; quadratic work would take 64 times as long. Grammars
+//! are C code that this cannot promise; their faults that are known are listed, and the workers' limits bound them
+//! (`crates/load/src/analyzer`).
+
+mod entries;
+mod measure;
+mod texts;
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use entries::Entry;
+use measure::{Growth, Limits, growth};
+use texts::Shape;
+
+/// Entry points and texts for which work was quadratic.
+const MENDED: &[(&str, Shape)] = &[
+    ("search: question", Shape::Repeated("_a")),
+    ("fuzzy: variants", Shape::Repeated("aB")),
+    ("feedback", Shape::Repeated("_a")),
+    ("ask: question", Shape::Numbered("[", "] ")),
+    ("ask: check of an answer", Shape::Repeated("`a_b` ")),
+    ("ask: check of an answer", Shape::Repeated("[1")),
+    ("context a.py, end", Shape::Repeated("ab.")),
+    ("context a.py, end", Shape::Repeated(" ab.c")),
+    ("clean: completion", Shape::Repeated("a\n")),
+    ("clean: completion", Shape::Repeated("a")),
+    ("clean: stream", Shape::Repeated("a\n")),
+    ("index, search, grep, map a.py", Shape::Repeated("def a():\n")),
+    ("map: files in one directory", Shape::Repeated("a")),
+    ("masking", Shape::Repeated("xoxb-")),
+    ("parse vue", Shape::Repeated("<a>")),
+    ("parse astro", Shape::Repeated("<<A\n")),
+];
+
+/// Tokens for which a grammar takes more than linear time.
+const GRAMMARS: &[(&[&str], &str)] = &[(&[".py", "python", "notebook", "next edit"], "<!--")];
+
+/// Of the shapes, every entry point is tried with one in this many in the short form.
+const STRIDE: usize = 41;
+
+#[test]
+fn work_grows_linearly_at_every_entry_point() {
+    let limits = Limits { bytes: 1 << 15, floor: Duration::from_millis(10) };
+    let shapes = Shape::all(0);
+    let entries = entries::all();
+    let is_parser = |it: &Entry| it.name.starts_with("parse ") || it.name.starts_with("lines ");
+    let mut pairs: Vec<(&Entry, &Shape)> = Vec::new();
+    for (name, shape) in MENDED {
+        let entry = entries.iter().find(|it| it.name == *name);
+        pairs.push((entry.unwrap_or_else(|| panic!("there is no {name}")), shape));
+    }
+    for (number, entry) in entries.iter().filter(|it| !is_parser(it)).enumerate() {
+        pairs.extend(shapes.iter().skip(number % STRIDE).step_by(STRIDE).map(|it| (entry, it)));
+    }
+    let faults: Vec<String> = on_one_thread(|| {
+        let measured =
+            pairs.iter().map(|(entry, shape)| (*entry, *shape, measure(entry, shape, limits)));
+        measured.filter_map(|(entry, shape, it)| fault(entry, shape, it)).collect()
+    });
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// All entry points with all tokens; `DOUBLING_PAIRS` adds pairs of tokens, `DOUBLING_ENTRY` and `DOUBLING_TOKEN` select.
+#[test]
+#[ignore = "takes long; benchmarks/attack/doubling.sh"]
+fn work_grows_linearly_with_every_token() {
+    let (bytes, pairs) = (number("DOUBLING_BYTES", 1 << 16), number("DOUBLING_PAIRS", 0));
+    let limits = Limits { bytes, floor: Duration::from_millis(10) };
+    let wanted = std::env::var("DOUBLING_ENTRY").unwrap_or_default();
+    let token = std::env::var("DOUBLING_TOKEN").ok();
+    let is_wanted = |it: &Shape| token.as_ref().is_none_or(|token| it.has(token));
+    let shapes: Vec<Shape> = Shape::all(pairs).into_iter().filter(is_wanted).collect();
+    let mut faults = 0;
+    on_one_thread(|| {
+        for entry in entries::all().iter().filter(|it| it.name.contains(&wanted)) {
+            let start = Instant::now();
+            let mut worst: Option<(f64, &Shape)> = None;
+            for shape in &shapes {
+                let res = measure(entry, shape, limits);
+                let (Ok(it) | Err(it)) = res;
+                if it.long > limits.floor && worst.is_none_or(|worst| worst.0 < it.exponent()) {
+                    worst = Some((it.exponent(), shape));
+                }
+                if let Some(fault) = fault(entry, shape, res) {
+                    faults += 1;
+                    print(&format!("FAILED {fault}\n"));
+                }
+            }
+            print(&format!("{}: {:.1?}, worst {worst:.2?}\n", entry.name, start.elapsed()));
+        }
+    });
+    assert_eq!(faults, 0);
+}
+
+fn measure(entry: &Entry, shape: &Shape, limits: Limits) -> Result<Growth, Growth> {
+    let floor = limits.floor.max(entry.bound);
+    growth(&|n| shape.text(n), &entry.work, Limits { floor, ..limits })
+}
+
+/// The description of work that grew more than linearly, unless a grammar is known to do that.
+fn fault(entry: &Entry, shape: &Shape, res: Result<Growth, Growth>) -> Option<String> {
+    let it = res.err()?;
+    let is_known = |(names, token): &&(&[&str], &str)| {
+        names.iter().any(|name| entry.name.contains(name)) && shape.has(token)
+    };
+    if GRAMMARS.iter().any(|known| is_known(&known)) {
+        print(&format!("a grammar, bounded by the workers' limits: {}: {shape:?}\n", entry.name));
+        return None;
+    }
+    let (short, long, exponent) = (it.short, it.long, it.exponent());
+    Some(format!(
+        "{}: {shape:?}: {} bytes take {long:.1?}, an eighth {short:.1?} (exponent {exponent:.2})",
+        entry.name, it.bytes
+    ))
+}
+
+/// Runs work on this thread alone, whose processor time is measured.
+fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    pool.build().unwrap().install(work)
+}
+
+/// Prints in spite of the test harness, which keeps what a test prints.
+fn print(line: &str) {
+    std::io::stderr().write_all(line.as_bytes()).unwrap();
+}
+
+fn number(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).map_or(otherwise, |it| it.parse().unwrap())
+}
