@@ -23,7 +23,7 @@ pub(super) struct Budget {
 
 /// Bytes that count as held until this is dropped.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldBytes {
     bytes: usize,
     all: Arc<AtomicUsize>,
 }
@@ -49,9 +49,9 @@ impl Budget {
     }
 
     /// Counts bytes as held; `None` if there would be too many.
-    pub(super) fn hold(&self, bytes: usize) -> Option<Held> {
+    pub(super) fn hold(&self, bytes: usize) -> Option<HeldBytes> {
         let all = self.held.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-        let held = Held { bytes, all: Arc::clone(&self.held) };
+        let held = HeldBytes { bytes, all: Arc::clone(&self.held) };
         if all > MAX_HELD {
             self.note(|| GitProblem::TooDeep);
             return None;
@@ -69,7 +69,7 @@ impl Budget {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldBytes {
     fn drop(&mut self) {
         self.all.fetch_sub(self.bytes, Ordering::Relaxed);
     }

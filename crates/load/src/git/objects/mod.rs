@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::bases::{Bases, Place};
-use self::budget::{Budget, Held};
+use self::budget::{Budget, HeldBytes};
 use self::inflate::Inflater;
 use self::pack::{Pack, PackBase, packs_in};
 use super::GitProblem;
@@ -75,7 +75,7 @@ pub(crate) struct TreeEntry<'t> {
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     bytes: Arc<Vec<u8>>,
-    _held: Option<Held>,
+    _held: Option<HeldBytes>,
 }
 
 /// The parts of a commit that the history needs.
