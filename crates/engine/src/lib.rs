@@ -76,6 +76,7 @@ pub mod sorting;
 pub mod source;
 pub mod speculate;
 pub mod trim;
+pub mod visible;
 
 pub use pipeline::context;
 pub use prompt::prompt;

@@ -44,7 +44,7 @@ pub use explain::explain;
 pub use git::{Git, GitProblem};
 pub use history::{GitHistory, HistoryLimits, git_problem, history, history_at};
 pub use revision::Revision;
-pub use root::{EntryType, Root};
+pub use root::{EntryType, Root, open_regular};
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{

@@ -3,7 +3,8 @@
 //! On its last turn the model gets no tools, so it must answer. A schema is sent only with a turn without tools,
 //! because few servers accept both.
 
-use crate::ask::without_controls;
+use foreword_engine::visible::printable;
+
 use crate::chat::{ChatRequest, ChatResponse, Message, ToolCall};
 
 /// Limits of a conversation.
@@ -73,7 +74,7 @@ const MAX_ARGUMENTS: usize = 4 << 10;
 
 /// Cuts an overlong name and drops overlong arguments: both go back to the model and are shown to people.
 fn bounded(mut call: ToolCall) -> ToolCall {
-    call.name = without_controls(&call.name).chars().take(MAX_NAME).collect();
+    call.name = printable(&call.name).chars().take(MAX_NAME).collect();
     if call.arguments.len() > MAX_ARGUMENTS {
         "null".clone_into(&mut call.arguments);
     }

@@ -37,6 +37,7 @@ pub use search::{Passage, passages};
 pub use stages::{AskStages, LineRange, stages};
 pub use strength::{Occurrence, Strength, Weakness, WordStrength};
 pub use types::{AskRequest, EvidenceItem, EvidenceSet, KeyLine, QuestionKind, Role, Why};
+pub use verify::inert::{InertLine, InertMarkdown, inert_quotations};
 pub use verify::{AnswerCheck, LineCheck, Problem, Verifier, verify};
 
 use crate::index::Snapshot;

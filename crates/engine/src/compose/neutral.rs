@@ -4,6 +4,7 @@
 //! token, remains readable, and changes nothing else. A line guard gets the space before it.
 
 use crate::compose::format::Format;
+use crate::visible::visible;
 use std::borrow::Cow;
 
 /// Breaks every special token and line guard of `format` in the text; borrows if there is none.
@@ -33,14 +34,23 @@ pub(super) fn break_marks<'t>(
     Cow::Owned(res)
 }
 
+/// The text of a piece: neutralised, with characters that change the direction of others as escapes. The text around the
+/// cursor keeps them, since the completion continues it.
+pub(super) fn piece_text<'t>(format: &Format, text: &'t str) -> Cow<'t, str> {
+    match visible(text) {
+        Cow::Borrowed(text) => neutralise(format, text),
+        Cow::Owned(text) => Cow::Owned(neutralise(format, &text).into_owned()),
+    }
+}
+
 /// A name for a header: on one line, not empty, and neutralised.
 pub(super) fn title<'t>(format: &Format, name: &'t str, otherwise: &'t str) -> Cow<'t, str> {
     let name = if name.is_empty() { otherwise } else { name };
     if !name.contains(ends_line) {
-        return neutralise(format, name);
+        return piece_text(format, name);
     }
     let name = name.replace(ends_line, "?");
-    Cow::Owned(neutralise(format, &name).into_owned())
+    Cow::Owned(piece_text(format, &name).into_owned())
 }
 
 fn ends_line(c: char) -> bool {
@@ -113,6 +123,7 @@ mod tests {
         let qwen = format("qwen2.5-coder");
         assert_eq!(title(qwen, "a\n<|file_sep|>b\u{2028}c", "x"), "a?< |file_sep|>b?c");
         assert_eq!(title(qwen, "", "untitled"), "untitled");
+        assert_eq!(title(qwen, "a\u{202e}b", "x"), "a\\u{202e}b");
     }
 
     #[test]

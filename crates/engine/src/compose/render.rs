@@ -1,7 +1,7 @@
 //! Renders a prompt by the steps of its format.
 
 use crate::compose::format::{Format, Step};
-use crate::compose::neutral::{neutralise, title};
+use crate::compose::neutral::{neutralise, piece_text, title};
 use crate::compose::prompt::{Hole, Origin, Part, Prompt, Segment};
 use std::borrow::Cow;
 
@@ -112,13 +112,13 @@ impl<'p> SegmentWriter<'p> {
 
     fn text(&mut self, part: Option<usize>) {
         let Some(idx) = part else { return };
-        let text = neutralise(self.format, self.parts[idx].text);
+        let text = piece_text(self.format, self.parts[idx].text);
         self.write(Origin::Part(idx), &text);
     }
 
     fn commented(&mut self, part: Option<usize>) {
         let Some(idx) = part else { return };
-        let text = neutralise(self.format, self.parts[idx].text);
+        let text = piece_text(self.format, self.parts[idx].text);
         for line in text.lines() {
             self.write(Origin::Part(idx), self.comment);
             if !line.is_empty() {

@@ -160,7 +160,7 @@ fn role(settings: &Settings, role: Role) -> Option<Check> {
         return Some(Check::bad(check, error.to_string(), "see the message"));
     }
     if let Some(path) = &it.gguf {
-        return Some(match std::fs::File::open(path) {
+        return Some(match foreword_load::open_regular(path) {
             Ok(_) => Check::good(check, format!("{} is there", path.display())),
             Err(error) => {
                 let mend = format!("fix the setting `{}`", role.key("gguf"));
@@ -185,7 +185,7 @@ fn model_file(settings: &Settings) -> Check {
         (Some(path), false) => {
             Check::bad(check, format!("{} cannot be run by this build", path.display()), mend)
         }
-        (Some(path), true) => match std::fs::File::open(path) {
+        (Some(path), true) => match foreword_load::open_regular(path) {
             Ok(_) => Check::good(check, format!("{} is there", path.display())),
             Err(error) => {
                 Check::bad(check, format!("{}: {error}", path.display()), "fix the setting `gguf`")

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use anstyle::{AnsiColor, Style};
+use foreword_engine::visible::{is_directional, printable, visible};
 use foreword_load::Workspace;
 
 use super::Outcome;
@@ -38,7 +39,7 @@ pub(super) fn text(text: &str) -> anyhow::Result<Outcome> {
     let is_terminal = std::io::stdout().is_terminal();
     let mut out = anstream::stdout().lock();
     match is_terminal {
-        true => out.write_all(text.replace(is_bidirectional, REPLACED).as_bytes())?,
+        true => out.write_all(visible(text).as_bytes())?,
         false => out.write_all(text.as_bytes())?,
     }
     out.flush()?;
@@ -58,21 +59,33 @@ pub(super) fn bytes(bytes: &[u8]) -> anyhow::Result<Outcome> {
 
 /// Prints a JSON object on one line.
 pub(super) fn json(value: &impl serde::Serialize) -> anyhow::Result<Outcome> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    bytes(&line)
+    let line = serde_json::to_string(value)?;
+    let is_hidden = |c: char| is_directional(c) || c.is_control();
+    if !line.contains(is_hidden) {
+        return bytes((line + "\n").as_bytes());
+    }
+    // JSON's own escapes: for programs it is the same text.
+    let mut escaped = String::with_capacity(line.len() + 16);
+    for c in line.chars() {
+        if is_hidden(c) {
+            escaped.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            escaped.push(c);
+        }
+    }
+    bytes((escaped + "\n").as_bytes())
 }
 
 /// Prints a note on stderr.
 pub(super) fn note(text: &str) {
     let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{DIM}foreword: {}{DIM:#}", plain(text));
+    let _ = writeln!(err, "{DIM}foreword: {}{DIM:#}", printable(text));
 }
 
 /// Prints an error on stderr, with its causes.
 pub(super) fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();
-    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", plain(&causes(error)));
+    let _ = writeln!(err, "{BAD}error:{BAD:#} {}", printable(&causes(error)));
 }
 
 /// The error and its causes, except those contained in its message.
@@ -90,20 +103,9 @@ pub(super) fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }
 
-/// In place of a removed character.
-const REPLACED: &str = "\u{FFFD}";
-
-/// Removes control characters from repository text, so that escape sequences never reach the terminal, and the text that
-/// is shown has the order of the text that runs.
+/// Repository text without what a terminal would obey, or what would make it look different.
 pub(super) fn plain(text: &str) -> String {
-    let text = text.strip_suffix('\r').unwrap_or(text).replace("\r\n", "\n");
-    let is_odd = |c: char| c.is_control() && !matches!(c, '\n' | '\t') || is_bidirectional(c);
-    text.replace(is_odd, REPLACED)
-}
-
-/// Whether a character changes the direction of the text around it (Unicode Standard Annex 9, explicit formatting).
-fn is_bidirectional(c: char) -> bool {
-    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    printable(text.strip_suffix('\r').unwrap_or(text)).into_owned()
 }
 
 /// The working directory, relative to the root.

@@ -50,8 +50,9 @@ pub(super) fn save(
 }
 
 fn read(file: &Path) -> History {
-    let bytes = std::fs::read(file).unwrap_or_default();
-    let history: History = serde_json::from_slice(&bytes).unwrap_or_default();
+    let file = foreword_load::open_regular(file).ok().map(std::io::BufReader::new);
+    let history = file.and_then(|it| serde_json::from_reader::<_, History>(it).ok());
+    let history = history.unwrap_or_default();
     if history.version == VERSION { history } else { History::default() }
 }
 

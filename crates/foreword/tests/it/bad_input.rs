@@ -3,6 +3,7 @@
 use std::fs;
 #[cfg(unix)]
 use std::{
+    path::Path,
     process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -341,6 +342,50 @@ fn no_command_waits_for_the_writer_of_a_pipe() {
     assert_eq!(code_in_time(&repository, &["status"]), 0);
     assert_eq!(code_in_time(&repository, &["doctor"]), 0);
     assert_eq!(code_in_time(&repository, &["chunk", "x.py"]), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_command_waits_for_a_pipe_among_the_users_own_files() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
+    assert_eq!(repository.run(&["search", "alpha"]).code, 0);
+    assert_eq!(repository.run(&["feedback", "good", "a.py:1"]).code, 0);
+    let all = |kept: &Path| {
+        let mut dirs = vec![repository.root().join("../home")];
+        let mut res = Vec::new();
+        while let Some(dir) = dirs.pop() {
+            for entry in fs::read_dir(dir).unwrap().map(|it| it.unwrap().path()) {
+                match entry.is_dir() {
+                    true if entry.canonicalize().unwrap() != kept => dirs.push(entry),
+                    true => {}
+                    false => res.push(entry),
+                }
+            }
+        }
+        res
+    };
+    let kept = repository.index().canonicalize().unwrap();
+    let files = all(&kept);
+    assert!(files.iter().any(|it| it.to_string_lossy().contains("feedback")), "{files:?}");
+    for file in &files {
+        fs::remove_file(file).unwrap();
+        assert!(Command::new("mkfifo").arg(file).status().unwrap().success());
+    }
+    let own = repository.root().join(".foreword");
+    fs::create_dir_all(&own).unwrap();
+    assert!(Command::new("mkfifo").arg(own.join("team.toml")).status().unwrap().success());
+    for (args, code) in [
+        (&["search", "alpha"][..], 0),
+        (&["ask", "what does alpha do"], 0),
+        (&["context", "a.py:2"], 0),
+        (&["status"], 0),
+        (&["feedback", "list"], 1),
+        (&["feedback", "good", "a.py:1"], 3),
+        // It names the pipe in the team's folder.
+        (&["doctor"], 1),
+    ] {
+        assert_eq!(code_in_time(&repository, args), code, "{args:?}");
+    }
 }
 
 /// The exit code of a command that must not take longer than half a minute.

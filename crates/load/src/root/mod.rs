@@ -85,8 +85,8 @@ pub(crate) fn is_too_many_open(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|it| CODES.contains(&it))
 }
 
-/// Opens a regular file named by a user, following links, without waiting for the writer of a pipe.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+/// Opens a regular file, following links. Fails for a pipe or a device instead of waiting for it.
+pub fn open_regular(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     let file = handles::open_named(path)?;
     #[cfg(not(unix))]

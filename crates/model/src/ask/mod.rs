@@ -14,7 +14,6 @@ mod write;
 
 pub use converse::{AnswerLimits, Call, Conversation, ModelAnswer, Progress, converse};
 pub use help::{Help, HelpModels, HelpSettings, help};
-pub use plain::without_controls;
 pub use rerank::{Ranking, RerankKind, RerankRequest, rerank};
 pub use write::{SearchTexts, WriteKind, WriteRequest, write};
 

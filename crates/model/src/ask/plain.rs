@@ -1,6 +1,6 @@
 //! Neutralises repository text for a model: as data it cannot end its message, nor command a server or terminal.
 
-use std::borrow::Cow;
+use foreword_engine::visible::printable;
 
 /// Markers between messages and of tool calls in the chat templates of ChatML, Llama, Mistral, Gemma, DeepSeek and
 /// Qwen. A space after the first character breaks a marker and keeps it readable.
@@ -36,7 +36,7 @@ const MARKS: [&str; 26] = [
 /// Breaks all markers in repository text, so that a server takes none for a role, a call or the end of a message.
 pub(crate) fn plain(text: &str) -> String {
     let mut res = String::with_capacity(text.len());
-    let text = without_controls(text);
+    let text = printable(text);
     let mut done = 0;
     for at in memchr::memchr2_iter(b'<', b'[', text.as_bytes()) {
         if MARKS.iter().any(|it| text[at..].starts_with(it)) {
@@ -52,15 +52,6 @@ pub(crate) fn plain(text: &str) -> String {
 /// Replaces line breaks for headers, since file names may contain them.
 pub(crate) fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], "?")
-}
-
-/// Replaces control characters other than line breaks and tabs, which a terminal could interpret.
-pub fn without_controls(text: &str) -> Cow<'_, str> {
-    let is_control = |it: char| it.is_control() && !matches!(it, '\n' | '\t');
-    match text.contains(is_control) {
-        true => Cow::Owned(text.replace("\r\n", "\n").replace(is_control, "\u{fffd}")),
-        false => Cow::Borrowed(text),
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use foreword_load::Workspace;
+use foreword_load::{Workspace, open_regular};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -60,8 +60,8 @@ impl ShownAnswer {
 
     /// The last answer about a repository.
     pub fn last(workspace: &Workspace) -> Option<Self> {
-        let bytes = std::fs::read(path_of(workspace)?).ok()?;
-        serde_json::from_slice(&bytes).ok()
+        let file = open_regular(&path_of(workspace)?).ok()?;
+        serde_json::from_reader(std::io::BufReader::new(file)).ok()
     }
 
     /// Deletes the stored answer.

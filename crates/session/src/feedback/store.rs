@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
+use foreword_load::open_regular;
 
 use super::event::Event;
 
@@ -37,7 +38,7 @@ impl FeedbackStore {
     /// All events, oldest first; unreadable lines are skipped.
     pub fn read(&self) -> Vec<Event> {
         let mut bytes = Vec::new();
-        let Ok(file) = File::open(&self.path) else { return Vec::new() };
+        let Ok(file) = open_regular(&self.path) else { return Vec::new() };
         // Another program may have written a file of any length.
         if file.take(2 * MAX_BYTES).read_to_end(&mut bytes).is_err() {
             return Vec::new();
@@ -54,8 +55,9 @@ impl FeedbackStore {
             text.push_str(&serde_json::to_string(&it.bounded())?);
             text.push('\n');
         }
-        let open = OpenOptions::new().read(true).append(true).create(true).open(&self.path);
-        let mut file = open.with_context(|| self.named())?;
+        let mut options = OpenOptions::new();
+        let file = own_file(options.read(true).append(true).create(true), &self.path);
+        let mut file = file.with_context(|| self.named())?;
         if ends_within_a_line(&mut file)? {
             text.insert(0, '\n');
         }
@@ -101,8 +103,9 @@ impl FeedbackStore {
         let directory = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(directory).with_context(|| self.named())?;
         let path = self.path.with_added_extension("lock");
-        let open = OpenOptions::new().create(true).truncate(false).write(true).open(path);
-        let file = open.with_context(|| self.named())?;
+        let mut options = OpenOptions::new();
+        let file = own_file(options.create(true).truncate(false).write(true), &path);
+        let file = file.with_context(|| self.named())?;
         let start = Instant::now();
         // A process that is stopped keeps its locks.
         while let Err(error) = file.try_lock() {
@@ -121,6 +124,14 @@ impl FeedbackStore {
 
     fn named(&self) -> String {
         format!("feedback: {}", self.path.display())
+    }
+}
+
+/// Opens a file for writing. Fails for a pipe or a device, which would be waited for.
+fn own_file(options: &OpenOptions, path: &Path) -> std::io::Result<File> {
+    match fs::metadata(path) {
+        Ok(it) if !it.is_file() => Err(std::io::Error::other("not a regular file; remove it")),
+        _ => options.open(path),
     }
 }
 

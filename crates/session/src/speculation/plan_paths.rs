@@ -8,6 +8,7 @@ use foreword_engine::source::ContentHash;
 use foreword_engine::speculate::{PlanStore, PlannerKey};
 use foreword_load::Workspace;
 use foreword_model::agents::AgentConfig;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::report::FileReport;
@@ -61,7 +62,7 @@ impl PlanPaths {
 
     /// Reads the report of a file's last run; `None` before the first.
     pub fn last_report(&self, path: &str) -> Option<FileReport> {
-        serde_json::from_slice(&std::fs::read(self.report(path)).ok()?).ok()
+        read(&self.report(path))
     }
 
     /// Writes the report of a file's run.
@@ -100,7 +101,7 @@ impl PlanPaths {
 
     /// The model that planned last; `None` before the first run.
     pub fn model(&self) -> Option<KnownModel> {
-        serde_json::from_slice(&std::fs::read(self.known()).ok()?).ok()
+        read(&self.known())
     }
 
     /// The plans of the model that planned last; `None` before the first run.
@@ -141,4 +142,9 @@ impl PlanPaths {
             let _ = std::fs::remove_file(entry.path());
         }
     }
+}
+/// The value of a JSON file; `None` if there is none.
+fn read<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    let file = foreword_load::open_regular(path).ok()?;
+    serde_json::from_reader(std::io::BufReader::new(file)).ok()
 }

@@ -3,6 +3,7 @@
 //!
 //! Each of the two that the caller passes on ([`BudgetScope`]) is within the budget.
 
+use foreword_engine::visible::visible;
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
@@ -105,10 +106,10 @@ impl Draft<'_> {
     fn text(&self) -> String {
         let mut text = self.header();
         for entry in &self.page.entries {
-            text.push_str(&entry.heading);
+            text.push_str(&visible(&entry.heading));
             text.push('\n');
             if !entry.body.is_empty() {
-                text.push_str(entry.body.trim_end_matches('\n'));
+                text.push_str(&visible(entry.body.trim_end_matches('\n')));
                 text.push_str("\n\n");
             }
         }
@@ -220,7 +221,7 @@ impl Entry {
 
     /// Tokens of the text, or of the larger of text and JSON if both are limited.
     pub(super) fn cost(&self, (counter, counted): (&TokenCounter, BudgetScope)) -> usize {
-        let text = counter.count(&self.heading) + counter.count(&self.body) + 4;
+        let text = counter.count(&visible(&self.heading)) + counter.count(&visible(&self.body)) + 4;
         if counted == BudgetScope::Text {
             return text;
         }

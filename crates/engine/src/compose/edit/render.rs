@@ -4,6 +4,7 @@ use super::format::{EditFormat, EditStep, HistoryOrder};
 use super::region::PastEdit;
 use crate::compose::neutral::break_marks;
 use crate::compose::prompt::Part;
+use crate::visible::visible;
 
 /// Inputs of a next-edit prompt.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +88,7 @@ impl PromptWriter<'_> {
                         (EditStep::After, Subject::Past(at)) => self.input.history[at].after,
                         _ => "",
                     };
-                    self.write(text);
+                    self.write(&visible(text));
                 }
                 EditStep::Above => self.write(self.input.above),
                 EditStep::ToCursor => self.write(self.input.to_cursor),
@@ -109,7 +110,7 @@ impl PromptWriter<'_> {
             Subject::Part(at) => self.input.parts[at].path,
             Subject::Past(at) => self.input.history[at].path,
         };
-        self.write(&path.replace(|it: char| it.is_control(), "?"));
+        self.write(&visible(&path.replace(|it: char| it.is_control(), "?")));
     }
 
     fn history(&mut self) {
@@ -139,7 +140,7 @@ impl PromptWriter<'_> {
         for (sign, text) in [('-', before), ('+', after)] {
             for line in text.lines() {
                 self.text.push(sign);
-                self.write(line);
+                self.write(&visible(line));
                 self.text.push('\n');
             }
         }

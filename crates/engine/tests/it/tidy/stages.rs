@@ -7,7 +7,7 @@ use super::sources::{crates, rust_files};
 
 /// The stages in the order in which data flows. Those of one row do not know each other.
 const STAGES: &[&[&str]] = &[
-    &["secret", "sorting"],
+    &["secret", "sorting", "visible"],
     &["source"],
     &["history"],
     &["dense"],

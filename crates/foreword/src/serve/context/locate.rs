@@ -13,9 +13,7 @@ use std::time::Duration;
 use foreword_engine::index::Snapshot;
 use foreword_engine::scope::Cursor;
 use foreword_engine::sorting::{sort_by, sort_by_key};
-use foreword_load::Masking;
 use foreword_session::host::{Host, Repository, View, large_text};
-use foreword_session::setup::Setup;
 use foreword_session::uri;
 use foreword_session::usage::usage;
 
@@ -85,39 +83,6 @@ impl Workspaces {
                 request.snippet_repository.get_or_insert(repository);
             }
         }
-    }
-
-    /// Fails if the file of a request is a secret by its name. Removes such files from the client's snippets, and returns a
-    /// note about that.
-    pub(crate) fn admit(
-        &self,
-        setup: &Setup,
-        request: &mut ClientRequest,
-    ) -> anyhow::Result<Option<String>> {
-        let named = request.file.iter().cloned().chain(request.files_of_prompts());
-        let admitted = named.map(|it| self.admit_file(setup, &it));
-        let masking = admitted.collect::<anyhow::Result<Vec<Masking>>>()?;
-        request.masking = masking.first().copied().unwrap_or_default();
-        let removed = request.remove_snippets(|path| self.admit_file(setup, path).is_err());
-        Ok((removed > 0).then(|| {
-            format!("{removed} of the client's snippets are of files that are secrets by their names: they are left out")
-        }))
-    }
-
-    /// Admits a file by the client's name of it: a URI, an absolute path, or a path in one of the repositories.
-    fn admit_file(&self, setup: &Setup, name: &str) -> anyhow::Result<Masking> {
-        let path = uri::path_of(name).unwrap_or_else(|| name.replace('\\', "/").into());
-        if path.is_absolute() {
-            let inside = self.relative(&path).map(|it| self.repositories[it.0].workspace());
-            return setup.admit_file(inside, &path);
-        }
-        let admit = |it: &Arc<Repository>| {
-            let workspace = it.workspace();
-            setup.admit_file(Some(workspace), &workspace.root.join(&path))
-        };
-        let mut admitted = self.repositories.iter().map(admit);
-        let first = admitted.next().unwrap_or(Ok(Masking::On));
-        first.or_else(|error| admitted.find_map(Result::ok).ok_or(error))
     }
 
     /// The repository that an absolute path is in, and the path relative to it.

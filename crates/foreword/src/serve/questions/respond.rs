@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use foreword_engine::ask::{AskRequest, EvidenceItem, EvidenceSet, Passage, gather, passages};
-use foreword_engine::index::Snapshot;
-use foreword_model::ModelError;
-use foreword_model::ask::{
-    Call, Conversation, Help, ModelAnswer, Progress, converse, without_controls,
+use foreword_engine::ask::{
+    AskRequest, EvidenceItem, EvidenceSet, Passage, gather, inert_quotations, passages,
 };
+use foreword_engine::index::Snapshot;
+use foreword_engine::visible::printable;
+use foreword_model::ModelError;
+use foreword_model::ask::{Call, Conversation, Help, ModelAnswer, Progress, converse};
 use foreword_session::answer::map;
 use foreword_session::answer::tokens;
 use foreword_session::ask::model::ChatModel;
@@ -96,7 +97,8 @@ pub(crate) async fn respond(
     watch(AnswerEvent::Evidence(&found));
     let has_evidence = !found.gathered.evidence.is_empty();
     let Some(settings) = chat.filter(|_| has_evidence) else {
-        watch(AnswerEvent::Text(&reading(&found.snapshot, &found.gathered, &LOOK)));
+        let list = reading(&found.snapshot, &found.gathered, &LOOK);
+        watch(AnswerEvent::Text(&inert_quotations(&list)));
         return Ok(AnswerEnd { reason: "stop", details: found.details(&found.gathered.evidence) });
     };
     let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;
@@ -122,7 +124,7 @@ pub(crate) async fn respond(
     let answer = answer.map_err(|it| unavailable(&it))?;
     let cited = sources(&answer.evidence, &answer.cited, &place);
     if !cited.is_empty() {
-        watch(AnswerEvent::Sources(&format!("\n{cited}")));
+        watch(AnswerEvent::Sources(&inert_quotations(&format!("\n{cited}"))));
     }
     Ok(finished(&model, &found, &answer))
 }
@@ -221,7 +223,7 @@ fn place(it: &EvidenceItem) -> String {
 }
 
 fn plain(text: &str) -> String {
-    without_controls(text).into_owned()
+    printable(text).into_owned()
 }
 
 /// Text for programs, some of which show it on a terminal.

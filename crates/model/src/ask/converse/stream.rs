@@ -1,18 +1,19 @@
-//! Verifies an answer line by line while it is streamed, and stops a runaway answer.
+//! Verifies an answer line by line while it is streamed, makes its images inert, and stops a runaway answer.
 
 use std::sync::Arc;
 
-use foreword_engine::ask::{EvidenceItem, Problem, Verifier};
+use foreword_engine::ask::{EvidenceItem, InertMarkdown, Problem, Verifier};
 use foreword_engine::index::Snapshot;
+use foreword_engine::visible::printable;
 use tokio::sync::Notify;
 
 use super::super::preset::MAX_REPEATS;
-use crate::ask::without_controls;
 use crate::request::Sink;
 
 /// Verifies the lines of an answer.
 pub(super) struct LineStream<'v> {
     verifier: Verifier<'v>,
+    markdown: InertMarkdown,
     /// The unfinished line.
     line: String,
     end: StreamEnd,
@@ -39,6 +40,7 @@ impl<'v> LineStream<'v> {
     pub(super) fn new(snapshot: &'v Snapshot, evidence: &'v [EvidenceItem], left: usize) -> Self {
         Self {
             verifier: Verifier::new(snapshot, evidence),
+            markdown: InertMarkdown::default(),
             line: String::new(),
             end: StreamEnd::default(),
             left,
@@ -75,13 +77,18 @@ impl<'v> LineStream<'v> {
 
     fn take_line(&mut self, sink: Sink<'_>) {
         let line = std::mem::take(&mut self.line);
-        let clean = without_controls(line.trim_end_matches(['\n', '\r']));
+        let clean = printable(line.trim_end_matches(['\n', '\r']));
         let bare = &*clean;
         let is_again = !bare.trim().is_empty() && bare == self.last;
         self.repeats = if is_again { self.repeats + 1 } else { 0 };
-        let checked = self.verifier.line(bare);
+        let mut checked = self.verifier.line(bare);
+        if self.markdown.clone().line(bare).was_active {
+            checked.problems.push(Problem::Loads);
+        }
         let end = if line.ends_with('\n') { "\n" } else { "" };
-        let shown = format!("{}{end}", Verifier::marked(bare, &checked));
+        // The mark may quote the line.
+        let marked = Verifier::marked(bare, &checked);
+        let shown = format!("{}{end}", self.markdown.line(&marked).text);
         sink(&shown);
         self.end.text.push_str(&shown);
         self.end.cited.extend(checked.cited);
@@ -95,5 +102,45 @@ impl<'v> LineStream<'v> {
             self.take_line(sink);
         }
         self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use foreword_engine::index::IndexConfig;
+
+    use super::*;
+
+    /// What is shown of an answer that comes in these parts.
+    fn shown<'p>(parts: impl IntoIterator<Item = &'p str>) -> (String, Vec<Problem>) {
+        let snapshot = Snapshot::empty(IndexConfig::default());
+        let mut stream = LineStream::new(&snapshot, &[], 1 << 20);
+        let mut text = String::new();
+        let mut sink = |it: &str| text.push_str(it);
+        for part in parts {
+            stream.push(part, &mut sink);
+        }
+        let end = stream.finish(&mut sink);
+        assert_eq!(end.text, text);
+        (text, end.problems)
+    }
+
+    #[test]
+    fn an_image_is_shown_as_text_wherever_the_stream_is_cut() {
+        let answer =
+            "See \u{e9}![x](http://e/?q=secret).\n```\nlet a = vec![1];\n```\n<img src=http://e>";
+        let (whole, problems) = shown([answer]);
+        assert!(
+            whole.starts_with("See \u{e9}!\\[x](http://e/?q=secret). [⚠ unverified: "),
+            "{whole}"
+        );
+        assert!(whole.contains("\\<img src") && whole.contains("vec![1]"), "{whole}");
+        assert_eq!(problems.iter().filter(|it| **it == Problem::Loads).count(), 2);
+        for at in (0..answer.len()).filter(|it| answer.is_char_boundary(*it)) {
+            let (before, after) = answer.split_at(at);
+            assert_eq!(shown([before, after]).0, whole, "{at}");
+        }
+        let each: Vec<String> = answer.chars().map(String::from).collect();
+        assert_eq!(shown(each.iter().map(String::as_str)).0, whole);
     }
 }

@@ -5,6 +5,8 @@
 //! while it is written. A line that fails is marked and kept, so that the reader sees the model's claim and that it is
 //! false.
 
+pub(super) mod inert;
+
 use rustc_hash::FxHashSet;
 
 use super::types::EvidenceItem;
@@ -26,6 +28,8 @@ pub enum Problem {
     NotQuoted(String),
     /// A name in backticks that occurs nowhere in the repository.
     NoSuchName(String),
+    /// An image or an element of HTML that would load an address; it is shown as text.
+    Loads,
 }
 
 impl Problem {
@@ -37,6 +41,7 @@ impl Problem {
             Self::NoSuchLines(..) => "no_such_lines",
             Self::NotQuoted(_) => "not_quoted",
             Self::NoSuchName(_) => "no_such_name",
+            Self::Loads => "loads",
         }
     }
 }
@@ -51,6 +56,9 @@ impl std::fmt::Display for Problem {
             }
             Self::NotQuoted(_) => f.write_str("this line is not in the cited files"),
             Self::NoSuchName(name) => write!(f, "{name} occurs nowhere in the repository"),
+            Self::Loads => {
+                f.write_str("an image or an element that loads an address is shown as text")
+            }
         }
     }
 }
