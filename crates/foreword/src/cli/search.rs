@@ -106,7 +106,7 @@ impl Detail {
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let query = args.query.join(" ");
     match form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES)) {
-        Some(pattern) => pattern::run(args, pattern, settings),
+        Some(pattern) => pattern::run(args, &pattern, settings),
         None => words(args, &query, settings),
     }
 }

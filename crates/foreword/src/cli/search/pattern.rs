@@ -30,7 +30,7 @@ struct PatternOutput<'s> {
 
 pub(super) fn run(
     args: &SearchArgs,
-    pattern: Pattern<'_>,
+    pattern: &Pattern<'_>,
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
     let pattern = with_options(pattern, args);
@@ -60,13 +60,13 @@ pub(super) fn run(
 }
 
 /// The pattern with the options of the command line.
-fn with_options<'q>(pattern: Pattern<'q>, args: &SearchArgs) -> Pattern<'q> {
+fn with_options<'q>(pattern: &Pattern<'q>, args: &SearchArgs) -> Pattern<'q> {
     let case = match (args.ignore_case, args.case_sensitive) {
         (true, _) => Case::Insensitive,
         (_, true) => Case::Sensitive,
         _ => Case::Smart,
     };
-    Pattern { case, word: args.word, around: args.around, ..pattern }
+    Pattern { case, word: args.word, around: args.around, ..*pattern }
 }
 
 /// Drops the last matches to fit into `tokens`.

@@ -72,8 +72,11 @@ fn text(it: &Record) -> String {
     let (own, model) = (it.timings.own, it.timings.model);
     // A note may quote a server's message about a prompt: only the start of its first line is shown.
     let note = it.notes.first().and_then(|it| it.lines().next());
-    use ContextOutcome::{Failed, Late, Refused};
-    let is_wrong = it.status >= 400 || matches!(it.context, Late | Failed | Refused);
+    let has_failed = matches!(
+        it.context,
+        ContextOutcome::Late | ContextOutcome::Failed | ContextOutcome::Refused
+    );
+    let is_wrong = it.status >= 400 || has_failed;
     let note = note.filter(|_| is_wrong).map(|it| it.chars().take(NOTE).collect::<String>());
     let note =
         note.map_or_else(String::new, |it| format!("  {}", it.replace(char::is_control, " ")));

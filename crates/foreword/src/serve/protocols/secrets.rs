@@ -96,7 +96,7 @@ impl ClientRequest {
         }
         match (self.endpoint, self.kind) {
             (Endpoint::Infill, _) => {
-                retain(self.body.get_mut("input_extra"), "filename", is_secret)
+                retain(self.body.get_mut("input_extra"), "filename", is_secret);
             }
             (Endpoint::Tabby, _) => {
                 for name in TABBY_LISTS {
