@@ -24,6 +24,7 @@ mod error;
 mod explain;
 mod git;
 mod history;
+mod index_path;
 mod relative;
 mod revision;
 mod root;

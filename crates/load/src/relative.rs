@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::env;
 use crate::error::LoadError;
+use crate::index_path::{below, slashed, without_dots};
 use crate::workspace::Workspace;
 
 impl Workspace {
@@ -58,19 +59,6 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(done)
 }
 
-/// Removes `.` and `..` from a path without looking at the disk.
-pub(crate) fn without_dots(path: &Path) -> PathBuf {
-    let mut res = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::ParentDir => drop(res.pop()),
-            Component::CurDir => {}
-            it => res.push(it),
-        }
-    }
-    res
-}
-
 /// Makes `path` canonical if it exists; returns whether it does.
 fn canonicalize_in_place(path: &mut PathBuf) -> io::Result<bool> {
     match dunce::canonicalize(&*path) {
@@ -87,32 +75,6 @@ fn canonicalize_in_place(path: &mut PathBuf) -> io::Result<bool> {
     }
 }
 
-/// A relative path separated by `/`, as in the index.
-fn slashed(path: &Path) -> Result<String, LoadError> {
-    let mut text = String::new();
-    for component in path.components() {
-        let name = component
-            .as_os_str()
-            .to_str()
-            .ok_or_else(|| LoadError::NotUnicode { path: path.into() })?;
-        if !text.is_empty() {
-            text.push('/');
-        }
-        text.push_str(name);
-    }
-    Ok(text)
-}
-
-/// The path of `name` in `directory`, both as in the index.
-pub(crate) fn join(directory: &str, name: &str) -> String {
-    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
-}
-
-/// The target of a link relative to `root`, if it lies below.
-pub(crate) fn below(root: &Path, target: &Path) -> Option<String> {
-    target.strip_prefix(root).ok().and_then(|below| slashed(below).ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,10 +87,5 @@ mod tests {
             resolve(&root.join("new/../other/file.rs")).unwrap(),
             root.join("other/file.rs")
         );
-    }
-
-    #[test]
-    fn separators_are_slashes() {
-        assert_eq!(slashed(&Path::new("a").join("b").join("c.rs")).unwrap(), "a/b/c.rs");
     }
 }

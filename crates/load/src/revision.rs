@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::error::LoadError;
 use crate::git::{self, CHECKOUT_WORK, Git, GitProblem, ObjectId, Objects};
-use crate::relative::{self, join};
+use crate::index_path::{self, join};
 use crate::root::{Enclosing, EntryType, OpenFile, stale_path};
 use crate::stamp::Stamp;
 
@@ -115,7 +115,7 @@ impl Revision {
         CommitRoot {
             revision: Arc::clone(self),
             path: path.to_owned(),
-            below: relative::below(&self.top, path).unwrap_or_default(),
+            below: index_path::below(&self.top, path).unwrap_or_default(),
             read: AtomicU64::new(0),
             failure: OnceLock::new(),
         }
@@ -316,7 +316,8 @@ impl CommitRoot {
 
     /// Opens a file between the root and the top by its absolute path.
     pub(crate) fn file_above(&self, path: &Path, most: u64) -> io::Result<OpenFile> {
-        let relative = relative::below(&self.revision.top, path).ok_or(io::ErrorKind::NotFound)?;
+        let relative =
+            index_path::below(&self.revision.top, path).ok_or(io::ErrorKind::NotFound)?;
         self.revision.root(&self.revision.top).file(&relative, most)
     }
 
@@ -339,8 +340,8 @@ impl CommitRoot {
         let (parent, name) = relative.rsplit_once('/').unwrap_or(("", relative));
         let entries = self.directory(parent)?;
         let link = Path::new(&CommitEntry::named(&entries, name)?.link);
-        let target = relative::without_dots(&self.path.join(parent).join(link));
-        match relative::below(&self.path, &target) {
+        let target = index_path::without_dots(&self.path.join(parent).join(link));
+        match index_path::below(&self.path, &target) {
             Some(inside) if self.entry(&inside).is_none() => Err(io::ErrorKind::NotFound.into()),
             _ => Ok(target),
         }

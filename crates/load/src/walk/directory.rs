@@ -14,12 +14,9 @@ use super::ignore_files;
 use super::ignore_rules::{self, Stack, Verdict};
 use super::{name_rules, own_index, secret_names};
 use crate::git;
-use crate::relative::{self, join};
+use crate::index_path::{self, join};
 use crate::root::{Entry, EntryType, Listing, Root, is_too_many_open};
 use crate::skip::SkipReason;
-
-/// Maximum size of a tag file, of which only the start is read.
-pub(super) const MAX_TAG: u64 = 1 << 20;
 
 /// State shared by all directories of a walk.
 pub(crate) struct Tree<'a> {
@@ -280,7 +277,7 @@ impl Directory {
     fn is_cache(&self, tree: &Tree<'_>) -> bool {
         const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
         let mut start = [0; SIGNATURE.len()];
-        let tag = tree.root.file(&join(&self.pending.relative, "CACHEDIR.TAG"), MAX_TAG);
+        let tag = tree.root.file(&join(&self.pending.relative, "CACHEDIR.TAG"), own_index::MAX_TAG);
         tag.and_then(|mut it| it.bytes.read_exact(&mut start)).is_ok() && start == *SIGNATURE
     }
 
@@ -294,7 +291,7 @@ impl Directory {
             Ok(target) if path.starts_with(&target) && target.starts_with(root.path()) => {
                 SkipReason::SymlinkLoop
             }
-            Ok(target) => match relative::below(root.path(), &target) {
+            Ok(target) => match index_path::below(root.path(), &target) {
                 Some(target) => SkipReason::SymlinkInside { target },
                 None => SkipReason::SymlinkOutside { target: written() },
             },

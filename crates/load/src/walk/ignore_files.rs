@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::relative;
+use crate::index_path;
 use crate::root::{Root, is_replaced, open_regular};
 
 /// Maximum bytes to read. Ignore files are written by hand.
@@ -49,7 +49,7 @@ pub(super) fn below(
 fn linked(root: &Root, relative: &str) -> Option<IgnoreFile> {
     let target = root.target(relative).ok()?;
     let source = relative.to_owned();
-    if let Some(inside) = relative::below(root.path(), &target) {
+    if let Some(inside) = index_path::below(root.path(), &target) {
         let file = root.file(&inside, MAX_IGNORE_FILE);
         let text = file.and_then(|it| text_of(it.bytes)).ok()?;
         return Some(IgnoreFile { source, text, quoting: Quoting::Allowed });
@@ -76,7 +76,8 @@ pub(super) fn above(root: &Root, path: &Path) -> Option<IgnoreFile> {
 /// An ignore file outside the tree: above the root, git's own, or the user's.
 pub(super) fn at(path: &Path, root: &Path) -> Option<IgnoreFile> {
     let text = open_regular(path).and_then(text_of).ok()?;
-    let source = relative::below(root, path).unwrap_or_else(|| path.to_string_lossy().into_owned());
+    let source =
+        index_path::below(root, path).unwrap_or_else(|| path.to_string_lossy().into_owned());
     Some(IgnoreFile { source, text, quoting: Quoting::Allowed })
 }
 

@@ -7,9 +7,11 @@ use std::io::Read as _;
 
 use foreword_engine::index::INDEX_TAG;
 
-use super::directory::MAX_TAG;
-use crate::relative::join;
+use crate::index_path::join;
 use crate::root::Root;
+
+/// Maximum size of a tag file, of which only the start is read.
+pub(super) const MAX_TAG: u64 = 1 << 20;
 
 /// Whether the directory contains an index; `has` checks for an entry by name.
 pub(super) fn is_index(root: &Root, relative: &str, has: impl Fn(&str) -> bool) -> bool {
