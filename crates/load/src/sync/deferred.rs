@@ -113,6 +113,9 @@ pub(super) fn parse_all(
     let is_written = outcome.report.unwritten.is_none();
     let mut parsed = 0;
     while let Some(n) = texts.parse(&outcome.snapshot, options.analyzer, threads) {
+        if options.is_cancelled() {
+            break;
+        }
         let left = texts.left(&outcome.snapshot);
         options.progress.inspect(|it| it(Progress { done: total.saturating_sub(left), total }));
         parsed += n;
