@@ -32,6 +32,8 @@ use foreword_session::ask::sources::{follow_up, places_in};
 /// An entry point.
 pub(super) struct Entry {
     pub(super) name: String,
+    /// The grammar that reads the text, if one does.
+    pub(super) grammar: Option<Language>,
     /// Work that is bounded by a constant is at most this, however it grows before.
     pub(super) bound: Duration,
     pub(super) work: Box<dyn Fn(&str) + Send + Sync>,
@@ -76,14 +78,28 @@ pub(super) fn all() -> Vec<Entry> {
 }
 
 fn entry(name: &str, work: impl Fn(&str) + Send + Sync + 'static) -> Entry {
-    Entry { name: name.to_owned(), bound: Duration::ZERO, work: Box::new(work) }
+    Entry { name: name.to_owned(), grammar: None, bound: Duration::ZERO, work: Box::new(work) }
+}
+
+impl Entry {
+    /// Names the language whose grammar reads the text. Components and templates are read as HTML after they were split,
+    /// which is not the grammar's work.
+    fn read_as(self, language: Option<Language>) -> Self {
+        use Language::{Astro, Blade, Eex, Ejs, Erb, Html, Jinja, Notebook, Python, Svelte, Vue};
+        let grammar = language.map(|it| match it {
+            Vue | Svelte | Astro | Erb | Ejs | Eex | Blade | Jinja => Html,
+            Notebook => Python,
+            other => other,
+        });
+        Self { grammar, ..self }
+    }
 }
 
 /// Parsing, chunks, symbols and outline by language; with and without a tree.
 fn languages() -> Vec<Entry> {
     let mut res = Vec::new();
     for &language in Language::ALL {
-        res.push(entry(&format!("parse {}", language.name()), move |text| {
+        let parse = entry(&format!("parse {}", language.name()), move |text| {
             let it = analyze(text.as_bytes(), Some(language), &Config::default());
             let lines = LineIndex::new(text.as_bytes());
             let shown: Vec<usize> = (0..lines.count() as usize).step_by(3).collect();
@@ -93,7 +109,8 @@ fn languages() -> Vec<Entry> {
                     it.len() < 100
                 }));
             }
-        }));
+        });
+        res.push(parse.read_as(Some(language)));
         res.push(entry(&format!("lines {}", language.name()), move |text| {
             let outcome = ParseOutcome::default();
             black_box(Analysis::without_tree(
@@ -129,6 +146,7 @@ fn files() -> Vec<Entry> {
                 black_box(symbols::outline(&it, file));
             }
         })
+        .read_as(Language::of_path(path, ""))
     };
     let mut res: Vec<Entry> = ["a.txt", "a.py", "a.md", "a.html"].map(indexed).into();
     res.push(entry("map: files in one directory", |text| {
@@ -166,7 +184,7 @@ fn files() -> Vec<Entry> {
         let old = format!("{}x\n{}", &text[..half], &text[half..]);
         drop(FileDiff::new("a.py", Some(old.into()), text));
     }));
-    res.push(entry("next edit", |text| {
+    let next = entry("next edit", |text| {
         let half = text.floor_char_boundary(text.len() / 2);
         let old = format!("def old_a(b):\n{}x = 1\n{}", &text[..half], &text[half..]);
         let diff = FileDiff::new("a.py", Some(old.into()), text).into_iter().collect();
@@ -175,7 +193,8 @@ fn files() -> Vec<Entry> {
         let co_change = CoChange::new(History::default(), CoChangeConfig::measured());
         let request = NextRequest { edits: &edits, co_change: &co_change, limit: 10 };
         next_edits(&it, &request, &next::Config::measured());
-    }));
+    });
+    res.push(next.read_as(Some(Language::Python)));
     res.push(entry("ignore file", |text| {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join(".gitignore"), text).unwrap();
@@ -224,8 +243,6 @@ fn questions() -> Vec<Entry> {
             );
         }),
         of("fuzzy: similar", |it, text| drop(fuzzy::similar(it, text, 10))),
-        of("fuzzy: variants", |it, text| drop(fuzzy::variants(it, text))),
-        of("fuzzy: corrections", |it, text| drop(fuzzy::corrections(it, text))),
         of("symbols", |it, text| {
             black_box(symbols::definitions(it, text, &|_| true));
             black_box(symbols::uses(it, text, &|_| true, 10));
@@ -281,6 +298,7 @@ fn cursors() -> Vec<Entry> {
             let format = Format::named("qwen2.5-coder").unwrap();
             let _ = retrieval.prompt(Target { format, repository: "shop", count: &count });
         })
+        .read_as(Language::of_path(path, ""))
     };
     let mut res = Vec::new();
     for path in ["a.py", "a.rs", "a.ts", "a.go", "a.html", "a.txt"] {
