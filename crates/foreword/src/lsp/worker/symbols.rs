@@ -32,9 +32,14 @@ fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
         meanings: None,
         adjustments: &Adjustments::default(),
     };
+    let mut looked_up = BTreeSet::new();
     if let Ok(answer) = ranked(snapshot, &question, &Filter::default()) {
         for it in answer.results.into_iter().filter(|it| !it.symbol.is_empty()) {
             let name = it.symbol.rsplit('.').next().unwrap_or_default().to_owned();
+            // A generated file has thousands of definitions of one name.
+            if !looked_up.insert((it.path.clone(), name.clone())) {
+                continue;
+            }
             let in_file =
                 symbols::definitions(snapshot, &name, &|file| snapshot.path(file) == it.path);
             definitions.extend(in_file.found);
