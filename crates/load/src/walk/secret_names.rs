@@ -296,28 +296,33 @@ fn is_key_name(name: &str, prefix: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn found(name: &str) -> Option<&'static str> {
+        let (parent, name) = name.rsplit_once('/').unwrap_or(("", name));
+        secret(parent.rsplit('/').next().unwrap(), name, EntryKind::Other)
+    }
+
     #[track_caller]
-    fn check(names: &[&str], is_secret: bool) {
-        for name in names {
-            let (parent, name) = name.rsplit_once('/').unwrap_or(("", name));
-            let parent = parent.rsplit('/').next().unwrap();
-            let found = secret(parent, name, EntryKind::Other);
-            assert_eq!(found.is_some(), is_secret, "{parent}/{name}: {found:?}");
-        }
+    fn secrets(names: &[&str]) {
+        names.iter().for_each(|it| assert!(found(it).is_some(), "{it}"));
+    }
+
+    #[track_caller]
+    fn no_secrets(names: &[&str]) {
+        names.iter().for_each(|it| assert_eq!(found(it), None, "{it}"));
     }
 
     #[test]
     fn secrets_are_known_by_name() {
-        check(&[".env", ".env.local", ".ENV.production", "prod.env", ".dev.vars"], true);
-        check(&["server.pem", "a.key", "id_rsa", "id_rsa_work", "id_ed25519.bak", "x.p12"], true);
-        check(&["terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"], true);
-        check(&["secrets.yml", ".netrc", "client_secret_1.json", ".vault-token"], true);
-        check(&["prod.auto.tfvars.json", ".terraformrc", "ssh_host_ed25519_key"], true);
-        check(&[".bash_history", ".node_repl_history", "fish_history"], true);
-        check(&[".s3cfg", ".boto", ".my.cnf", "rclone.conf", ".yarnrc.yml", ".BOTO"], true);
-        check(&["appsettings.Production.json", "appsettings.Staging.json"], true);
-        check(&["deploy/.dockerconfigjson", "alice_accessKeys.csv", "kaggle.json"], true);
-        check(&["credentials", "credentials.xml", ".credentials.json", "secrets.ini"], true);
+        secrets(&[".env", ".env.local", ".ENV.production", "prod.env", ".dev.vars"]);
+        secrets(&["server.pem", "a.key", "id_rsa", "id_rsa_work", "id_ed25519.bak", "x.p12"]);
+        secrets(&["terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"]);
+        secrets(&["secrets.yml", ".netrc", "client_secret_1.json", ".vault-token"]);
+        secrets(&["prod.auto.tfvars.json", ".terraformrc", "ssh_host_ed25519_key"]);
+        secrets(&[".bash_history", ".node_repl_history", "fish_history"]);
+        secrets(&[".s3cfg", ".boto", ".my.cnf", "rclone.conf", ".yarnrc.yml", ".BOTO"]);
+        secrets(&["appsettings.Production.json", "appsettings.Staging.json"]);
+        secrets(&["deploy/.dockerconfigjson", "alice_accessKeys.csv", "kaggle.json"]);
+        secrets(&["credentials", "credentials.xml", ".credentials.json", "secrets.ini"]);
         for name in [".ssh", ".AWS", ".kube"] {
             assert!(secret("", name, EntryKind::Directory).is_some(), "{name}");
         }
@@ -325,30 +330,30 @@ mod tests {
 
     #[test]
     fn the_copy_of_a_secret_is_a_secret() {
-        check(&[".env~", ".npmrc.bak", "server.key.old", ".env.swp", ".server.key.swp"], true);
-        check(&["credentials.json.orig", "appsettings.Production.json.bak"], true);
-        check(&["main.rs~", "notes.old", ".main.rs.swp", ".env.example~"], false);
+        secrets(&[".env~", ".npmrc.bak", "server.key.old", ".env.swp", ".server.key.swp"]);
+        secrets(&["credentials.json.orig", "appsettings.Production.json.bak"]);
+        no_secrets(&["main.rs~", "notes.old", ".main.rs.swp", ".env.example~"]);
     }
 
     #[test]
     fn some_names_are_secrets_only_in_their_directory() {
-        check(&[".cargo/credentials.toml", "gh/hosts.yml", "git/credentials"], true);
-        check(&[".docker/config.json", ".m2/settings.xml", "etc/shadow"], true);
-        check(&["chart/templates/secrets.yaml"], false);
-        check(&["src/hosts.yml", "src/config.json", "app/settings.xml"], false);
-        check(&["locales/auth.json", ".cargo/config.toml"], false);
+        secrets(&[".cargo/credentials.toml", "gh/hosts.yml", "git/credentials"]);
+        secrets(&[".docker/config.json", ".m2/settings.xml", "etc/shadow"]);
+        no_secrets(&["chart/templates/secrets.yaml"]);
+        no_secrets(&["src/hosts.yml", "src/config.json", "app/settings.xml"]);
+        no_secrets(&["locales/auth.json", ".cargo/config.toml"]);
         assert!(secret(".config", "gcloud", EntryKind::Directory).is_some());
         assert_eq!(secret("src", "gcloud", EntryKind::Directory), None);
     }
 
     #[test]
     fn templates_public_keys_and_programs_about_keys_are_no_secrets() {
-        check(&[".env.example", "example.env", ".env.sample", "id_rsa.pub", "id_rsa.rs"], false);
-        check(&["secrets.py", "key.rs", ".key", "environment.ts", "id_rsakey"], false);
-        check(&["server.pem.example", "credentials.py", "credentials.go", "secrets.md"], false);
-        check(&["credentials.ts", "Credentials.java", "credentials_test.go", "boto.py"], false);
-        check(&["my.cnf", "rclone.go", "yarnrc.yml", "credentials.example.json"], false);
-        check(&["appsettings.json", "appsettings.Development.json", "appsettings.cs"], false);
+        no_secrets(&[".env.example", "example.env", ".env.sample", "id_rsa.pub", "id_rsa.rs"]);
+        no_secrets(&["secrets.py", "key.rs", ".key", "environment.ts", "id_rsakey"]);
+        no_secrets(&["server.pem.example", "credentials.py", "credentials.go", "secrets.md"]);
+        no_secrets(&["credentials.ts", "Credentials.java", "credentials_test.go", "boto.py"]);
+        no_secrets(&["my.cnf", "rclone.go", "yarnrc.yml", "credentials.example.json"]);
+        no_secrets(&["appsettings.json", "appsettings.Development.json", "appsettings.cs"]);
         for name in ["secrets", "credentials", "aws"] {
             assert_eq!(secret("", name, EntryKind::Directory), None, "{name}");
         }

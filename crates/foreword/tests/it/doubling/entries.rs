@@ -21,11 +21,11 @@ use foreword_engine::retrieve::Question;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::{SearchRequest, search};
 use foreword_engine::source::Source;
-use foreword_engine::{custom, fuzzy, next, preset, secret};
+use foreword_engine::{custom, fuzzy, next, preset, secret, visible};
+use foreword_model::TokenCounter;
 use foreword_model::clean::{InsertionPoint, Stream, Writer, clean};
 use foreword_model::embedded::{self, Extent};
 use foreword_model::http::Lines;
-use foreword_model::{TokenCounter, ask};
 use foreword_session::answer::{place, symbols, tokens};
 use foreword_session::ask::sources::{follow_up, places_in};
 
@@ -377,6 +377,6 @@ fn models() -> Vec<Entry> {
             }
             black_box(lines.finish());
         }),
-        entry("control characters", |text| drop(ask::without_controls(text))),
+        entry("control characters", |text| drop(visible::printable(text))),
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server, hole};
@@ -42,23 +42,14 @@ fn a_request_is_in_the_journal_and_in_its_live_stream() {
     assert!(gone.status == 404 && gone.body.contains("0-0"), "{gone:?}");
 }
 
-#[test]
-fn the_journal_and_the_log_hold_no_secret_of_an_unsaved_text() {
-    let token = format!("ghp_{}", crate::secrets::TOKEN);
+/// Requests of each protocol with a token, whole or on both sides of the cursor.
+fn requests_with_a_secret(token: &str) -> Vec<(&'static str, Value)> {
     let (start, rest) = token.split_at(20);
-    let shop = Repository::new(SHOP);
-    // A server that repeats what it was sent, in its answers and in its errors.
-    let answer = format!("the key is {token}");
-    let stub = Stub::llama(move |body| match body.to_string() {
-        it if it.contains("fails") => StubResponse::json(&json!({ "error": it })).status(500),
-        _ => StubResponse::json(&json!({ "content": answer, "stop": true })),
-    });
-    let server = Server::with_upstream(&shop, &stub.url);
     let rendered = |prefix: &str, suffix: &str| {
         format!("<|fim_prefix|>{prefix}<|fim_suffix|>{suffix}<|fim_middle|>")
     };
     let segments = json!({ "prefix": format!("k = '{token}'\n"), "suffix": "" });
-    for (path, body) in [
+    vec![
         ("/infill", json!({ "input_prefix": format!("a\nk = '{token}'\n"), "input_suffix": "" })),
         (
             "/infill",
@@ -83,7 +74,22 @@ fn the_journal_and_the_log_hold_no_secret_of_an_unsaved_text() {
             "/api/generate",
             json!({ "prompt": format!("k = '{start}"), "suffix": format!("{rest}'\n"), "stream": false }),
         ),
-    ] {
+    ]
+}
+
+#[test]
+fn the_journal_and_the_log_hold_no_secret_of_an_unsaved_text() {
+    let token = format!("ghp_{}", crate::secrets::TOKEN);
+    let rest = &token[20..];
+    let shop = Repository::new(SHOP);
+    // A server that repeats what it was sent, in its answers and in its errors.
+    let answer = format!("the key is {token}");
+    let stub = Stub::llama(move |body| match body.to_string() {
+        it if it.contains("fails") => StubResponse::json(&json!({ "error": it })).status(500),
+        _ => StubResponse::json(&json!({ "content": answer, "stop": true })),
+    });
+    let server = Server::with_upstream(&shop, &stub.url);
+    for (path, body) in requests_with_a_secret(&token) {
         for headers in [&[][..], &["x-foreword-bypass: 1"]] {
             let reply = server.ask("POST", path, headers, &body.to_string());
             let record = server.record(&reply).to_string();
