@@ -113,7 +113,7 @@ fn a_model_that_is_slow_or_lies_changes_nothing_and_that_is_said() {
         "prefers irrelevant passages",
     );
     check(|_| StubResponse::json(&json!({})).status(500), 5, "refused (500)");
-    check(|_| says("x").end(Ending::Floods), 5, "in time");
+    check(|_| says("x").end(Ending::Hangs), 5, "in time");
 }
 
 #[test]

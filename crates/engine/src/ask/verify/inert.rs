@@ -190,6 +190,8 @@ struct Pen<'t> {
     /// The runs of backticks by their length: where each begins.
     runs: FxHashMap<usize, Vec<usize>>,
     has_open_span: bool,
+    /// Whether an address or an element began and did not end yet; a backtick in it begins no code.
+    in_element: bool,
     /// Where the last address of an image or a link begins.
     last_address: usize,
     was_active: bool,
@@ -204,6 +206,7 @@ impl<'t> Pen<'t> {
             spans,
             runs: runs(text),
             has_open_span: false,
+            in_element: false,
             last_address: text.rfind("](").unwrap_or(0),
             was_active: false,
         }
@@ -234,7 +237,11 @@ impl<'t> Pen<'t> {
             // Addresses of links, and formulas, may have backticks.
             let is_formula = bytes[at] == b'\\'
                 && (next == b'(' || next == b'[' && !bytes[..at].ends_with(b"!"));
-            if is_formula || matches!((bytes[at], next), (b'$', _) | (b']', b'(') | (b'[', b'[')) {
+            let is_in_element = self.in_element && bytes[at] == b'`';
+            if is_formula
+                || is_in_element
+                || matches!((bytes[at], next), (b'$', _) | (b']', b'(') | (b'[', b'['))
+            {
                 (self.spans, self.has_open_span) = (Spans::Doubtful, true);
             }
             at = match bytes[at] {
@@ -249,8 +256,13 @@ impl<'t> Pen<'t> {
                     let rest = &self.text[at + 1..];
                     if at == start && rest.starts_with(begins_element) || is_element(rest) {
                         self.escape(at);
+                        self.in_element = true;
                     }
                     self.was_active |= loads(rest);
+                    at + 1
+                }
+                b'>' => {
+                    self.in_element = false;
                     at + 1
                 }
                 _ => at + 1,
