@@ -12,13 +12,7 @@ use foreword_session::host::Host;
 use foreword_session::setup::{Setup, SyncRequest};
 
 use crate::Repository;
-
-fn workers() -> Analyzer {
-    Analyzer::in_workers(WorkerCommand {
-        program: env!("CARGO_BIN_EXE_foreword").into(),
-        args: vec!["parse-worker".into()],
-    })
-}
+use crate::parse_workers::workers;
 
 /// Workers that begin with a line of a shell.
 #[cfg(unix)]

@@ -8,7 +8,7 @@ use foreword_load::{Analyzer, Job, WorkLimits, WorkerCommand};
 
 use crate::Repository;
 
-fn workers() -> Analyzer {
+pub(crate) fn workers() -> Analyzer {
     Analyzer::in_workers(WorkerCommand {
         program: env!("CARGO_BIN_EXE_foreword").into(),
         args: vec!["parse-worker".into()],

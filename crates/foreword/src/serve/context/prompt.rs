@@ -6,7 +6,7 @@ use foreword_engine::compose::{self, Format, Hole, Origin, Part, Prompt};
 use foreword_engine::evidence::DropReason;
 use foreword_engine::preset::{MAX_BUDGET, Preset};
 use foreword_engine::prompt::PromptAnswer;
-use foreword_engine::trim::{Count, DroppedCandidate, Piece};
+use foreword_engine::trim::{Count, DroppedCandidate, Piece, Selection};
 use foreword_model::TokenCounter;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use foreword_session::answer::prompt::{PromptRequest, PromptRun};
@@ -214,10 +214,8 @@ pub(super) fn merge(
         rendered = render(format, &hole, &pieces);
         tokens = rendered.tokens(&count);
     }
-    let selected = &mut run.answer.selection.pieces;
-    let own = selected.len().min(pieces.len());
-    selected.drain(..selected.len() - own);
-    let own = selected.clone();
+    keep_last(&mut run.answer.selection, pieces.len());
+    let own = run.answer.selection.pieces.clone();
     run.answer.tokens = tokens;
     run.answer.prompt = renumber(rendered.segments, pieces.len() - own.len(), own.len());
     let Fill { prefix, suffix, .. } = fill;
@@ -232,17 +230,34 @@ fn drop_duplicates(answer: &mut PromptAnswer, snippets: &[ContextPiece]) -> Vec<
         .into_iter()
         .partition(|it| !snippets.is_empty() && known.has_most_of(&it.text));
     selection.pieces = others;
-    let dropped = |it: Piece| DroppedCandidate {
+    let why = || DropReason::Duplicate { of: "what the client sent".to_owned() };
+    let duplicates = Vec::from_iter(duplicates).into_iter();
+    selection.dropped.extend(duplicates.map(|it| dropped(it, why())));
+    let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
+    selection.pieces.iter().map(shown).collect()
+}
+
+/// Drops the first pieces, for which the client's snippets left no tokens, and keeps the last `n`.
+fn keep_last(selection: &mut Selection, n: usize) {
+    let over = selection.pieces.len().saturating_sub(n);
+    let removed = selection.pieces.drain(..over);
+    let why = |it: &Piece| DropReason::Budget { needed: it.tokens, left: 0 };
+    selection.dropped.extend(removed.map(|it| {
+        let why = why(&it);
+        dropped(it, why)
+    }));
+}
+
+/// A piece that is not in the prompt after all.
+fn dropped(it: Piece, why: DropReason) -> DroppedCandidate {
+    DroppedCandidate {
         chunk: it.position.chunk(),
         path: it.path,
         start_line: it.start_line,
         end_line: it.end_line,
         score: it.score,
-        why: DropReason::Duplicate { of: "what the client sent".to_owned() },
-    };
-    selection.dropped.extend(Vec::from_iter(duplicates).into_iter().map(dropped));
-    let shown = |it: &Piece| ContextPiece { path: it.path.clone(), text: it.text.clone() };
-    selection.pieces.iter().map(shown).collect()
+        why,
+    }
 }
 
 /// Numbers the repository's pieces from 0, and the client's snippets, which come first in the prompt, after them.
@@ -284,10 +299,47 @@ pub(super) fn hole(path: &str, language: Option<Language>, prefix: String, suffi
 
 #[cfg(test)]
 mod tests {
+    use foreword_engine::index::{IndexConfig, Snapshot};
+    use foreword_engine::pipeline::Control;
+    use foreword_engine::preset;
+    use foreword_engine::prompt::{Target, prompt};
+    use foreword_engine::scope::{Cursor, View};
+    use foreword_engine::source::Source;
+
     use super::*;
 
     fn snippet(path: &str, text: &str) -> ContextPiece {
         ContextPiece { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    /// The selection for a call of a function that two other files define.
+    fn selection() -> Selection {
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let files = vec![
+            source("a.py", "def total(cart):\n    return sum(cart.prices())\n"),
+            source("b.py", "def total(order):\n    return order.total_of(order.lines)\n"),
+        ];
+        let snapshot = Snapshot::of_sources(files, IndexConfig::default()).unwrap();
+        let text = "def pay(cart):\n    return total(".to_owned();
+        let cursor = Cursor::new("c.py".to_owned(), text.clone(), text.len()).unwrap();
+        let view = View::new(&snapshot, &cursor).unwrap();
+        let target = Target { format: &Format::ALL[0], repository: "r", count: &|it| it.len() / 4 };
+        let preset = preset::context();
+        prompt(view, &cursor, &preset, target, &mut Control::default()).unwrap().selection
+    }
+
+    #[test]
+    fn a_piece_that_the_clients_snippets_leave_no_room_for_is_dropped_with_a_reason() {
+        let mut selection = selection();
+        let [first, second] = &selection.pieces[..] else { panic!("{selection:?}") };
+        let (first, second) = (first.clone(), second.clone());
+        let known = selection.dropped.len();
+        keep_last(&mut selection, 1);
+        assert_eq!(selection.pieces, [second]);
+        let expected = dropped(first.clone(), DropReason::Budget { needed: first.tokens, left: 0 });
+        assert_eq!(selection.dropped[known..], [expected]);
+        keep_last(&mut selection, 5);
+        assert_eq!((selection.pieces.len(), selection.dropped.len()), (1, known + 1));
     }
 
     #[test]

@@ -34,8 +34,7 @@ pub(crate) async fn dispatch(
     request: Request,
     next: Next,
 ) -> Response {
-    let is_large = request.body().size_hint().lower() > MAX_SMALL_BODY;
-    if !is_large && !request.uri().path().starts_with(LARGE_RESPONSES) {
+    if !is_large(&request) {
         return next.run(request).await;
     }
     let mut handler = JoinSet::new();
@@ -47,8 +46,17 @@ pub(crate) async fn dispatch(
     }
 }
 
+/// Whether a request may take long. A body in chunks has no known length.
+fn is_large(request: &Request) -> bool {
+    let bytes = request.body().size_hint().exact();
+    bytes.is_none_or(|it| it > MAX_SMALL_BODY) || request.uri().path().starts_with(LARGE_RESPONSES)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
+
     use axum::Router;
     use axum::body::Body;
     use axum::middleware;
@@ -58,12 +66,30 @@ mod tests {
 
     use super::*;
 
+    /// A body in chunks.
+    struct Chunks;
+
+    impl futures_core::Stream for Chunks {
+        type Item = std::io::Result<&'static str>;
+
+        fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+            Poll::Ready(None)
+        }
+    }
+
     /// Calls a router as a connection does.
     async fn call(router: Router, path: &str, bytes: usize) {
         use hyper::service::Service as _;
         let body = Body::from(vec![b' '; bytes]);
         let request = Request::builder().method("POST").uri(path).body(body).unwrap();
         TowerToHyperService::new(router).call(request).await.unwrap();
+    }
+
+    #[test]
+    fn a_body_of_unknown_length_may_be_large() {
+        let of = |path: &str, body: Body| is_large(&Request::get(path).body(body).unwrap());
+        assert!(of("/infill", Body::from_stream(Chunks)) && of("/api/requests", Body::empty()));
+        assert!(!of("/infill", Body::from("x")) && !of("/health", Body::empty()));
     }
 
     #[test]
