@@ -87,7 +87,7 @@ impl Work<'_> {
 
 /// The directory itself as a workspace, even if it is inside a repository.
 pub(crate) fn workspace(root: &Path) -> anyhow::Result<Workspace> {
-    Ok(Workspace::discover(root, &Options { root_is_path: true, home: None })?)
+    Ok(Workspace::discover(root, &Options { root_is_path: true, ..Options::default() })?)
 }
 
 /// The defaults of the command line.
@@ -102,8 +102,10 @@ pub(crate) fn options(memory: usize, threads: usize) -> SyncOptions<'static> {
         wait: Duration::ZERO,
         waiting: None,
         reuse: foreword_load::Reuse::Stored,
+        effort: foreword_load::Effort::Full,
         progress: None,
         partial: None,
+        cancel: None,
     }
 }
 
