@@ -325,7 +325,9 @@ def test_an_interrupt_ends_indexing_and_loses_nothing(repository, tmp_path):
     (repository / "more.py").write_text("def added(): pass\n")
     lock = next(directory.rglob("writer.lock"))
     program = (
-        "import foreword, sys\n"
+        "import foreword, signal, sys\n"
+        # A shell starts programs in the background with the signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "print('ready', flush=True)\n"
         "try:\n    foreword.Index(sys.argv[1], index_dir=sys.argv[2])\n"
         "except KeyboardInterrupt:\n    print('interrupted', flush=True)\n"
