@@ -3,6 +3,7 @@
 //!
 //! * [`text`] and [`mod@chrf`]: similarity of a completion to the truth. [`names`]: similarity of its identifiers.
 //! * [`ranking`]: the ranks of the relevant items in a list. [`overlap`]: two sets of files, lines or names.
+//! * [`lines`]: the rank of the first place with lines of the truth.
 //! * [`budget`]: recall within a number of tokens.
 //! * [`coverage`]: the fraction of a hole that a context contains. [`mod@bits`]: the cross-entropy of a hole given a
 //!   context.
@@ -16,6 +17,7 @@ pub mod bootstrap;
 pub mod budget;
 pub mod chrf;
 pub mod coverage;
+pub mod lines;
 pub mod names;
 pub mod overlap;
 pub mod ranking;

@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn a_secret_is_refused_by_its_name_and_the_users_exception_also_ends_masking() {
         let mut config = WalkConfig::default();
-        let admitted = |config: &WalkConfig, path| admit(Path::new("/work/app"), path, config);
+        let admitted = |config: &WalkConfig, path| admit(Path::new("/srv/app"), path, config);
         let error = admitted(&config, "deploy/.env.local").unwrap_err().to_string();
         assert_eq!(error, "`deploy/.env.local` is a secret by its name (rule .env*)");
         assert_eq!(admitted(&config, "src/main.rs"), Ok(Masking::On));

@@ -131,15 +131,15 @@ pub fn deferred_note(snapshot: &Snapshot, remedy: &str) -> Option<String> {
     let is_deferred = |it: &FileId| {
         matches!(snapshot.outcome(*it), ParseOutcome::Interrupted | ParseOutcome::Deferred)
     };
-    let total = snapshot.files().filter(is_deferred).count();
-    let paths = snapshot.files().filter(is_deferred).take(MAX_NOTED_PATHS);
-    let paths: Vec<&str> = paths.map(|it| snapshot.path(it)).collect();
-    let files = match total {
+    let deferred: Vec<FileId> = snapshot.files().filter(is_deferred).collect();
+    let paths = deferred.iter().take(MAX_NOTED_PATHS).map(|it| snapshot.path(*it));
+    let paths: Vec<&str> = paths.collect();
+    let files = match deferred.len() {
         0 => return None,
         1 => "1 file has".to_owned(),
         n => format!("{n} files have"),
     };
-    let more = if total > paths.len() { ", …" } else { "" };
+    let more = if deferred.len() > paths.len() { ", …" } else { "" };
     let paths = paths.join(", ");
     Some(format!(
         "{files} no syntax tree yet, because parsing takes long or was interrupted ({paths}{more}): {remedy}"

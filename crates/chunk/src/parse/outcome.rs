@@ -54,7 +54,7 @@ impl ParseOutcome {
         self == Self::Parsed
     }
 
-    /// Whether another parse of the same text may end otherwise. A limit of time or memory is final: the parser's
+    /// An outcome of which another parse of the same text may differ. A limit of time or memory is final: the parser's
     /// process measures its own, which other programs do not change. A crash is final the second time.
     pub fn is_preliminary(self) -> bool {
         matches!(self, Self::Crashed | Self::Interrupted | Self::Deferred)

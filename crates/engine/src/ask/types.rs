@@ -290,7 +290,7 @@ pub struct EvidenceSet {
 }
 
 impl EvidenceSet {
-    /// Whether the repository lacks what the question is about: nothing was found, or its telling words occur nowhere.
+    /// The repository lacks what the question is about: nothing was found, or its telling words occur nowhere.
     pub fn is_absent(&self) -> bool {
         self.evidence.is_empty() || matches!(self.strength.weakness(), Some(Weakness::Absent(_)))
     }

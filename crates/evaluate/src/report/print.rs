@@ -27,6 +27,10 @@ pub fn search(run: &Run<SearchResults>) {
             );
         }
     }
+    for it in run.result.groups.iter().take(2).flat_map(|it| &it.1).filter(|it| it.lines[0].n > 0) {
+        let [three, five, ten] = it.lines.each_ref().map(interval);
+        println!("right lines @3 @5 @10, {:<10} {three} {five} {ten}", it.name);
+    }
     println!("\nnDCG@10 over questions    {}", interval(&run.result.by_query));
     println!("nDCG@10 over repositories {}", interval(&run.result.by_repository));
     for it in &run.result.budgets {

@@ -6,6 +6,9 @@
 //! as published), as `foreword search --tokens` answers: later chunks may fill the room of skipped ones. The tokens to
 //! the first hit are those of an answer without a limit.
 //!
+//! Where the truth has lines, also reports the fraction of questions of which one of the first 3, 5 and 10 results has
+//! a line of an answer.
+//!
 //! Also reports the file-collapsed nDCG@10 (ranks count files), the reciprocal rank of the first relevant chunk, and
 //! recall@10 over chunks.
 
@@ -97,6 +100,7 @@ fn ask(snapshot: &Snapshot, question: &Question, preset: &Preset) -> Outcome {
         file_ndcg: ndcg(&by_file, DEPTH),
         reciprocal_rank: reciprocal_rank(&by_chunk, DEPTH),
         recall: recall(&by_chunk, DEPTH),
+        lines: question.line_rank(&answer.results),
         recall_at: BUDGETS.map(|budget| recall_at(&within(budget), gold.len(), budget)),
         tokens_to_hit: tokens_to_first_hit(&within(usize::MAX)),
         milliseconds,

@@ -5,7 +5,6 @@ mod render;
 
 use std::time::{Duration, Instant};
 
-use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::UnknownWord;
 use foreword_engine::search::{SearchAnswer, SearchResult};
@@ -27,9 +26,6 @@ const VERSION: u32 = 1;
 
 /// Lines that a pattern matches, by default.
 const MAX_LINES: usize = 1000;
-
-/// Maximum similar names suggested if nothing matched.
-const MAX_SIMILAR: usize = 5;
 
 /// JSON of `search --json` (docs/json.md).
 #[derive(Serialize)]
@@ -150,7 +146,7 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         output::json(&json((args, query), &opened, (answer, &meaning, &adjustments), elapsed))?;
     } else if is_empty {
         let question = question(args, query, &meaning, &adjustments);
-        output::text(&why_empty(&opened.snapshot, &question, &filter)?)?;
+        output::text(&why_empty(&opened.snapshot, &question, &filter, &answer.unknown)?)?;
     } else {
         output::text(&render::results(&answer, Detail::of(args)))?;
     }
@@ -248,6 +244,7 @@ fn why_empty(
     snapshot: &Snapshot,
     question: &Question<'_>,
     filter: &Filter,
+    unknown: &[UnknownWord],
 ) -> anyhow::Result<String> {
     let Question { query, tokens, .. } = *question;
     if let Some(tokens) = tokens
@@ -255,25 +252,12 @@ fn why_empty(
     {
         return Ok(format!("no match fits into {tokens} tokens; raise --tokens\n"));
     }
-    let similar = similar_names(snapshot, query);
+    let similar: Vec<&str> =
+        unknown.iter().flat_map(|it| &it.similar).map(String::as_str).collect();
     let similar = match similar.is_empty() {
         true => String::new(),
         false => format!("; spelt alike: {}", similar.join(", ")),
     };
     let text = format!("nothing in {} files matches {query}{similar}", snapshot.totals().files);
     Ok(output::plain(&text).replace('\n', " ") + "\n")
-}
-
-/// Names and words with a spelling similar to the query's.
-fn similar_names(snapshot: &Snapshot, query: &str) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for word in query.split_whitespace() {
-        let similar = fuzzy::similar(snapshot, word, MAX_SIMILAR).into_iter().map(|it| it.name);
-        for name in similar {
-            if names.len() < MAX_SIMILAR && !names.contains(&name) {
-                names.push(name);
-            }
-        }
-    }
-    names
 }

@@ -10,15 +10,15 @@ use super::job::{BatchLimits, Job};
 use super::process::{Failure, Process};
 use super::{ATTEMPTS, Analyzer, without_tree};
 
-/// Maximum number of kept analyses. An index that can be written takes each at once.
-const MAX_KEPT: usize = 1000;
+/// Maximum bytes of the texts whose analyses are kept. An index that can be written takes each at once.
+const MAX_KEPT_BYTES: usize = 16 << 20;
 
 /// A content in a language.
 pub(crate) type TextKey = (ContentHash, Option<Language>);
 
-/// Analyses of deferred texts.
+/// Analyses of deferred texts, and the bytes of these texts.
 #[derive(Default)]
-pub(super) struct AnalysisStore(Mutex<HashMap<TextKey, Analysis>>);
+pub(super) struct AnalysisStore(Mutex<(HashMap<TextKey, Analysis>, usize)>);
 
 impl Analyzer {
     /// Parses a text whose outcome is preliminary, with the full limits and alone in a fresh worker, and keeps the
@@ -34,17 +34,20 @@ impl Analyzer {
         if analysis.outcome == ParseOutcome::Crashed && before == ParseOutcome::Crashed {
             analysis.outcome = ParseOutcome::CrashedTwice;
         }
-        let mut kept = self.deferred.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MAX_KEPT {
+        let mut store = self.deferred.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (kept, bytes) = &mut *store;
+        if *bytes + job.text.len() > MAX_KEPT_BYTES {
             kept.clear();
+            *bytes = 0;
         }
+        *bytes += job.text.len();
         kept.insert((hash, job.language), analysis);
         true
     }
 
     /// The analysis of a deferred text that was parsed since.
     pub(crate) fn deferred_analysis(&self, key: &TextKey) -> Option<Analysis> {
-        self.deferred.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+        self.deferred.0.lock().unwrap_or_else(PoisonError::into_inner).0.get(key).cloned()
     }
 
     /// `None` if the worker was ended from outside each time.

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::committed::CommittedView;
 use super::plan::Plan;
 use super::types::{Progress, Report, Reuse, SyncError, SyncOptions};
-use super::views::remove_unneeded;
+use super::views::{remove_checkouts, remove_unneeded};
 use crate::analyzer::{Job, Round};
 use crate::error::LoadError;
 use crate::root::Root;
@@ -188,6 +188,7 @@ impl<'a> Indexer<'a> {
         manifest.complete = true;
         if let (Some(writer), None) = (&writer, &report.unwritten) {
             let committed = writer.compact(&mut manifest, &mut segments).and_then(|()| {
+                remove_checkouts(target.store);
                 remove_unneeded(writer, target.store, target.view, &manifest);
                 writer.commit(target.view, &manifest)
             });

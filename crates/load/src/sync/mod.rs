@@ -30,7 +30,6 @@ use self::types::missing;
 pub use self::types::{
     Effort, Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome, Unreadable,
 };
-use self::views::remove_checkouts;
 use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::Limits;
@@ -63,7 +62,6 @@ fn sync_round(
     options: &SyncOptions<'_>,
 ) -> Result<SyncOutcome, SyncError> {
     let view = workspace.view_key();
-    remove_checkouts(store);
     let walked_at_ns = now_ns();
     let root = workspace.open()?;
     let mut walk = walk_of(&root, options)?;

@@ -30,7 +30,7 @@ pub(super) enum Fault {
     Dimensions,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Body {
     data: Option<Vec<Item>>,
     embeddings: Option<Vec<Embedding>>,
@@ -57,12 +57,9 @@ impl Embeddings {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let is_list = bytes.iter().find(|it| !it.is_ascii_whitespace()) == Some(&b'[');
         let body = match is_list {
-            true => serde_json::from_slice(bytes).map(|it| Body {
-                data: Some(it),
-                embeddings: None,
-                usage: None,
-                prompt_eval_count: None,
-            }),
+            true => {
+                serde_json::from_slice(bytes).map(|it| Body { data: Some(it), ..Body::default() })
+            }
             false => serde_json::from_slice::<Body>(bytes),
         };
         let Body { data, embeddings, usage, prompt_eval_count } =

@@ -226,7 +226,7 @@ pub fn missing(snapshot: &Snapshot, gathered: &EvidenceSet) -> Option<String> {
         Weakness::Scattered(words) => {
             format!("nothing has {} together with the rest of the question", quoted(&words))
         }
-        Weakness::Vague => "many places have these words".to_owned(),
+        Weakness::Vague => "the words are general, and another place may be meant".to_owned(),
     };
     Some(format!("Not sure: {sentence}."))
 }
@@ -238,7 +238,7 @@ fn absent(snapshot: &Snapshot, gathered: &EvidenceSet, words: &[String]) -> Stri
     let similar = |it: &String| fuzzy::similar(snapshot, it, MAX_SIMILAR);
     let names: Vec<String> = words.iter().flat_map(similar).map(|it| it.name).collect();
     if !names.is_empty() {
-        text.push_str(&format!(" Spelled alike: {}.", names.join(", ")));
+        text.push_str(&format!(" Spelt alike: {}.", names.join(", ")));
     }
     text + &where_to_look(gathered)
 }

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, Default)]
 pub struct InertMarkdown {
     block: Block,
-    /// Whether a code span may have begun on an earlier line of the paragraph.
+    /// A code span may have begun on an earlier line of the paragraph.
     has_open_span: bool,
 }
 
@@ -42,7 +42,7 @@ struct Fence {
 pub struct InertLine<'l> {
     /// The line.
     pub text: Cow<'l, str>,
-    /// Whether something in it would have been loaded.
+    /// Something in it would have been loaded.
     pub was_active: bool,
 }
 
@@ -97,10 +97,10 @@ impl InertMarkdown {
             return broken(line);
         }
         let spans = if self.has_open_span { Spans::Doubtful } else { Spans::Code };
-        let mut pen = Pen::new(line, spans);
-        pen.write(line.len() - inner.len());
-        self.has_open_span |= pen.has_open_span;
-        pen.finish()
+        let mut writer = MarkdownWriter::new(line, spans);
+        writer.write(line.len() - inner.len());
+        self.has_open_span |= writer.has_open_span;
+        writer.finish()
     }
 }
 
@@ -111,7 +111,7 @@ impl Fence {
     }
 }
 
-/// What the text between backticks is.
+/// The meaning of text between backticks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spans {
     /// Code for every program.
@@ -121,9 +121,9 @@ enum Spans {
 
 /// Quotations of a repository in a text of our own: images and elements are broken in code too.
 pub fn inert_quotations(text: &str) -> Cow<'_, str> {
-    let mut pen = Pen::new(text, Spans::Doubtful);
-    pen.write(text.len());
-    pen.finish().text
+    let mut writer = MarkdownWriter::new(text, Spans::Doubtful);
+    writer.write(text.len());
+    writer.finish().text
 }
 
 /// The columns before a line's text, and the text.
@@ -181,7 +181,7 @@ fn broken(line: &str) -> InertLine<'_> {
 }
 
 /// Writes a text with its active parts broken.
-struct Pen<'t> {
+struct MarkdownWriter<'t> {
     text: &'t str,
     res: String,
     /// Bytes of the text that are written.
@@ -190,14 +190,14 @@ struct Pen<'t> {
     /// The runs of backticks by their length: where each begins.
     runs: FxHashMap<usize, Vec<usize>>,
     has_open_span: bool,
-    /// Whether an address or an element began and did not end yet; a backtick in it begins no code.
+    /// The position is in an address or an element, where a backtick begins no code.
     in_element: bool,
     /// Where the last address of an image or a link begins.
     last_address: usize,
     was_active: bool,
 }
 
-impl<'t> Pen<'t> {
+impl<'t> MarkdownWriter<'t> {
     fn new(text: &'t str, spans: Spans) -> Self {
         Self {
             text,

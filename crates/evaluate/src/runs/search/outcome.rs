@@ -44,6 +44,8 @@ pub struct Outcome {
     pub(crate) reciprocal_rank: f64,
     /// Fraction of relevant files among the first 10 chunks.
     pub(crate) recall: f64,
+    /// Rank of the first result with a line of an answer; the outer `None` if the truth has no lines.
+    pub(crate) lines: Option<Option<usize>>,
     /// Fraction of relevant files within each budget of [`BUDGETS`].
     pub(crate) recall_at: [f64; BUDGETS.len()],
     /// Tokens up to and including the first relevant chunk.

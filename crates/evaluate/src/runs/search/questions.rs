@@ -7,15 +7,17 @@ use anyhow::Result;
 use foreword_engine::dense::QuestionVector;
 use foreword_engine::index::{Snapshot, VectorStore, Vectors};
 use foreword_engine::retrieve::{self, Meanings};
+use foreword_engine::search::SearchResult;
 use foreword_model::embed::{Embedder, EmbedderSettings, fill};
 use foreword_model::wait;
 use rayon::prelude::*;
 
+use crate::measures::lines::{LineSpan, first_hit};
 use crate::tasks::corpus::exclude::blank_excluded;
 use crate::tasks::corpus::{is_checked_out, snapshot_cut};
 use crate::tasks::selection::{LeftOut, Selection, TaskBatch, TaskKind};
 use crate::tasks::split::{Split, short_name};
-use crate::tasks::task::Task;
+use crate::tasks::task::{Relevant, Task};
 
 /// The questions, and the location of the code.
 #[derive(Clone, Debug)]
@@ -50,6 +52,8 @@ pub(super) struct Question {
     pub(super) text: String,
     /// Relevant files, from the root of the snapshot.
     pub(super) gold: Vec<String>,
+    /// Lines that answer by themselves: path, first, last.
+    lines: Vec<(String, u32, u32)>,
     /// The question's vector, and those of the chunks.
     pub(super) embedded: Option<(QuestionVector, Arc<Vectors>)>,
 }
@@ -153,11 +157,11 @@ impl Question {
     pub(super) fn new(task: Task, subdir: &str, snapshot: &Arc<Snapshot>) -> Result<Option<Self>> {
         let inside =
             |path: &str| path.strip_prefix(subdir).map(|it| it.trim_start_matches('/').to_owned());
-        let mut gold: Vec<String> = task
-            .relevant
-            .iter()
-            .map(|it| inside(&it.path).unwrap_or_else(|| it.path.clone()))
-            .collect();
+        let path = |it: &Relevant| inside(&it.path).unwrap_or_else(|| it.path.clone());
+        let mut gold: Vec<String> = task.relevant.iter().map(path).collect();
+        let primary = task.relevant.iter().filter(|it| it.grade.is_none_or(|it| it >= 2));
+        let lines = primary.filter_map(|it| Some((path(it), it.start_line?, it.end_line?)));
+        let lines = lines.collect();
         gold.sort_unstable();
         gold.dedup();
         let Some(text) = task.query_text.clone().filter(|_| !gold.is_empty()) else {
@@ -167,7 +171,15 @@ impl Question {
             true => None,
             false => Some(blank_excluded(snapshot, &task, subdir)?),
         };
-        Ok(Some(Self { task, blanked, text, gold, embedded: None }))
+        Ok(Some(Self { task, blanked, text, gold, lines, embedded: None }))
+    }
+
+    /// The rank of the first result with a line of an answer; the outer `None` if the truth has no lines.
+    pub(super) fn line_rank(&self, results: &[SearchResult]) -> Option<Option<usize>> {
+        let truth = self.lines.iter().map(|(path, first, last)| (path.as_str(), *first, *last));
+        let places = results.iter().map(|it| (it.path.as_str(), it.start_line, it.end_line));
+        let (truth, places): (Vec<LineSpan<'_>>, Vec<_>) = (truth.collect(), places.collect());
+        (!truth.is_empty()).then(|| first_hit(&truth, &places))
     }
 
     /// Converts to the engine's question.

@@ -7,6 +7,9 @@ use crate::measures::budget::BUDGETS;
 use crate::measures::{Estimate, bootstrap, mean, over_groups, percentile};
 use crate::tasks::split::short_name;
 
+/// Fractions of questions are given for the first so many results.
+pub(crate) const LINE_DEPTHS: [usize; 3] = [3, 5, 10];
+
 /// Means over some outcomes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
@@ -19,6 +22,9 @@ pub struct Group {
     pub(crate) file_ndcg: f64,
     pub(crate) mrr: f64,
     pub(crate) recall: f64,
+    /// Fraction of questions with a line of an answer in the first [`LINE_DEPTHS`] results, mean over repositories'
+    /// means; over the questions whose truth has lines.
+    pub(crate) lines: [Estimate; LINE_DEPTHS.len()],
 }
 
 /// Recall within a number of tokens.
@@ -90,6 +96,11 @@ fn budgets(outcomes: &[Outcome]) -> Vec<BudgetRecall> {
     BUDGETS.into_iter().enumerate().map(at).collect()
 }
 
+fn lines_at(outcomes: &[&Outcome], depth: usize) -> Estimate {
+    let is_hit = |rank: Option<usize>| f64::from(u8::from(rank.is_some_and(|it| it <= depth)));
+    over_groups(outcomes.iter().filter_map(|it| Some((it.repo.as_str(), is_hit(it.lines?)))))
+}
+
 /// Means by `key`, sorted.
 fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
     let names: std::collections::BTreeSet<&str> = outcomes.iter().map(&key).collect();
@@ -104,6 +115,7 @@ fn groups(outcomes: &[Outcome], key: impl Fn(&Outcome) -> &str) -> Vec<Group> {
             file_ndcg: mean_of(|it| it.file_ndcg),
             mrr: mean_of(|it| it.reciprocal_rank),
             recall: mean_of(|it| it.recall),
+            lines: LINE_DEPTHS.map(|depth| lines_at(&its, depth)),
         }
     };
     names.into_iter().map(group).collect()

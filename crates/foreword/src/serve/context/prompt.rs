@@ -241,9 +241,8 @@ fn drop_duplicates(answer: &mut PromptAnswer, snippets: &[ContextPiece]) -> Vec<
 fn keep_last(selection: &mut Selection, n: usize) {
     let over = selection.pieces.len().saturating_sub(n);
     let removed = selection.pieces.drain(..over);
-    let why = |it: &Piece| DropReason::Budget { needed: it.tokens, left: 0 };
     selection.dropped.extend(removed.map(|it| {
-        let why = why(&it);
+        let why = DropReason::Budget { needed: it.tokens, left: 0 };
         dropped(it, why)
     }));
 }

@@ -328,9 +328,11 @@ impl Objects {
         pack.entry(&self.directories[*directory], offset)
     }
 
-    /// Bytes of all packs and loose objects.
+    /// Bytes of all packs and loose objects. Links are not followed.
     pub(crate) fn stored_bytes(&self) -> u64 {
+        let is_directory = |it: &std::fs::DirEntry| it.file_type().is_ok_and(|it| it.is_dir());
         let folders = self.directories.iter().flat_map(|it| entries(it.path()));
+        let folders = folders.filter(is_directory);
         let files = folders.flat_map(|it| entries(&it.path()));
         files.filter_map(|it| Some(it.metadata().ok()?.len())).sum()
     }

@@ -55,3 +55,17 @@ fn a_tree_that_ends_in_the_middle_of_an_entry_has_the_entries_before_it() {
     assert_eq!(names, [b"a"]);
     assert!(tree.entries().any(|it| it.is_none()));
 }
+
+#[cfg(unix)]
+#[test]
+fn files_behind_links_are_not_counted_as_stored() {
+    let dir = tempfile::tempdir().unwrap();
+    let (common, other) = (dir.path().join(".git"), dir.path().join("other"));
+    std::fs::create_dir_all(common.join("objects/pack")).unwrap();
+    std::fs::create_dir(&other).unwrap();
+    std::fs::write(common.join("objects/pack/a"), [0; 3]).unwrap();
+    std::fs::write(other.join("b"), [0; 500]).unwrap();
+    std::os::unix::fs::symlink(&other, common.join("objects/aa")).unwrap();
+    let common = dunce::canonicalize(&common).unwrap();
+    assert_eq!(Objects::open_within(&common, &[], 1 << 20).stored_bytes(), 3);
+}
