@@ -61,8 +61,9 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// reach to the end of a file; structs of Elixir, givens, associated types, operators, type families; symbols of files
 /// without a tree; context parameters of Kotlin; a scope for chunks that span two definitions. 4: outlines. 5: spans of
 /// prose, and local names. 6: embedded languages in pages, components, templates and notebooks; twelve more grammars; a
-/// module of Elixir with a struct is a class.
-pub const CONTENT_VERSION: u32 = 6;
+/// module of Elixir with a struct is a class. 7: items in macros of Rust; macros in declarations of C and C++; types of
+/// Terraform's resources.
+pub const CONTENT_VERSION: u32 = 7;
 
 /// The results for one file, computed from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]

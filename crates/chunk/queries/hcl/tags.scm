@@ -10,6 +10,12 @@
   (#eq? @_locals "locals"))
 (config_file (body (attribute . (identifier) @name) @definition.constant))
 
+; The type of a resource; providers define it. `symbols` finds the resources by it.
+((block . (identifier) @_kind . (string_lit (template_literal) @reference.type) . (string_lit) . (block_start))
+  (#any-of? @_kind "resource" "data"))
+((expression (variable_expr (identifier) @reference.type) . (get_attr (identifier)))
+  (#not-any-of? @reference.type
+    "block" "count" "data" "each" "local" "module" "path" "self" "terraform" "var"))
 ; References: `var.region`, `local.name`, `aws_instance.web`, `data.aws_ami.ubuntu`.
 (function_call . (identifier) @reference.call)
 ((expression (variable_expr (identifier) @_root) . (get_attr (identifier) @reference.type))

@@ -10,13 +10,12 @@ use std::ops::Range;
 const DEFINITION_KEYWORDS: [&[u8]; 6] =
     [b"class", b"struct", b"union", b"enum", b"namespace", b"template"];
 
-/// The macros before or after the name of a type or namespace, or alone on the line before one.
+/// The macros before or after the name of a type or namespace.
 pub(super) fn macros(text: &[u8]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for word in DEFINITION_KEYWORDS {
         for at in memchr::memmem::find_iter(text, word).filter(|&at| is_word(text, at, word)) {
             found.extend(macro_in_header(text, at + word.len(), word));
-            found.extend(macro_on_previous_line(text, at));
         }
     }
     found
@@ -41,20 +40,8 @@ fn macro_in_header(text: &[u8], after: usize, head: &[u8]) -> Option<Range<usize
     (is_hidden && opens(next)).then_some(first.start..behind)
 }
 
-/// The name in capitals that fills the line before the one on which `at` is the first word.
-fn macro_on_previous_line(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let line = text[..at].iter().rposition(|it| !matches!(it, b' ' | b'\t'))?;
-    if text[line] != b'\n' {
-        return None;
-    }
-    let before = &text[..text[..line].trim_ascii_end().len()];
-    let start = before.iter().rposition(|&it| it == b'\n').map_or(0, |it| it + 1);
-    let word = start + before[start..].len() - before[start..].trim_ascii_start().len();
-    is_macro(&text[word..before.len()]).then_some(word..before.len())
-}
-
 /// Names written as macros are: at least three capitals, digits and underscores, including a letter.
-fn is_macro(name: &[u8]) -> bool {
+pub(super) fn is_macro(name: &[u8]) -> bool {
     let fits = |it: &u8| it.is_ascii_uppercase() || it.is_ascii_digit() || *it == b'_';
     name.len() > 2 && name.iter().all(fits) && name.iter().any(u8::is_ascii_uppercase)
 }

@@ -18,15 +18,19 @@ mod entry;
 #[macro_use]
 mod macros;
 mod code;
+mod declarations_of_c;
 mod documents;
 mod macros_of_c;
+mod macros_of_rust;
 mod mixed;
 mod more_code;
 mod newer_kotlin;
 mod table;
+mod tokens;
 mod variants;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use self::entry::LanguageEntry;
 use self::table::{LEN, entries, entry};
@@ -114,24 +118,30 @@ impl Language {
         (self.entry().grammar)()
     }
 
-    /// The text that the parser reads: of the same length, with spaces for macros that would hide definitions and for
-    /// syntax newer than the grammar.
-    pub(crate) fn parser_text(self, text: &[u8]) -> Cow<'_, [u8]> {
+    /// The text that the parser reads, and the ranges in which it differs. It has the same length, with spaces for
+    /// macros that would hide definitions and for syntax newer than the grammar, and with blocks for macros of Rust
+    /// around items.
+    pub(crate) fn parser_text(self, text: &[u8]) -> (Cow<'_, [u8]>, Vec<Range<usize>>) {
         let hidden = match self {
-            Self::C | Self::Cpp => macros_of_c::macros(text),
+            Self::C | Self::Cpp => {
+                [macros_of_c::macros(text), declarations_of_c::macros(text, self)].concat()
+            }
             Self::Kotlin => newer_kotlin::newer_syntax(text),
+            Self::Rust => macros_of_rust::macros(text),
             _ => Vec::new(),
         };
         if hidden.is_empty() {
-            return Cow::Borrowed(text);
+            return (Cow::Borrowed(text), hidden);
         }
         let mut shown = text.to_vec();
-        for range in hidden {
-            for byte in shown[range].iter_mut().filter(|it| !matches!(it, b'\n' | b'\r')) {
-                *byte = b' ';
+        for range in &hidden {
+            let shown = &mut shown[range.clone()];
+            shown.iter_mut().filter(|it| !matches!(it, b'\n' | b'\r')).for_each(|it| *it = b' ');
+            if self == Self::Rust && shown.len() >= macros_of_rust::BLOCK.len() {
+                shown[..macros_of_rust::BLOCK.len()].copy_from_slice(macros_of_rust::BLOCK);
             }
         }
-        Cow::Owned(shown)
+        (Cow::Owned(shown), hidden)
     }
 
     /// Node kinds of comments.
@@ -231,7 +241,7 @@ fn is_cpp_include(line: &str) -> bool {
 #[cfg(test)]
 #[track_caller]
 fn check_parser_text(language: Language, text: &str, shown: &str) {
-    assert_eq!(String::from_utf8_lossy(&language.parser_text(text.as_bytes())), shown);
+    assert_eq!(String::from_utf8_lossy(&language.parser_text(text.as_bytes()).0), shown);
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod previous;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
 
 use tree_sitter::{Parser, Tree};
 
@@ -39,8 +40,10 @@ pub struct Parse<'t> {
     text: &'t [u8],
     outcome: ParseOutcome,
     language: Option<Language>,
-    /// The text that the parser read: of the same length, with some macros of C and some syntax of Kotlin blanked.
+    /// The text that the parser read: of the same length, without some macros and some syntax of Kotlin.
     shown: Cow<'t, [u8]>,
+    /// Where it differs.
+    hidden: Vec<Range<usize>>,
     tree: Option<(Language, Tree)>,
     /// Nodes unchanged since the previous version.
     unchanged: Option<UnchangedNodes<'t>>,
@@ -73,7 +76,8 @@ impl<'t> Parse<'t> {
         {
             return Self::of_mixed(text, language, mixed);
         }
-        let shown = language.map_or(Cow::Borrowed(text), |it| it.parser_text(text));
+        let (shown, hidden) =
+            language.map_or((Cow::Borrowed(text), Vec::new()), |it| it.parser_text(text));
         let old = language.and_then(|it| previous?.with_edit(&shown, it));
         let old_tree = old.as_ref().map(|it| &it.tree);
         let parsed = language
@@ -83,7 +87,7 @@ impl<'t> Parse<'t> {
         let tree = parsed.ok();
         let unchanged = old.and_then(|it| Some(it.unchanged(&tree.as_ref()?.1)));
         let candidates = OnceCell::new();
-        Self { text, language, shown, outcome, tree, unchanged, candidates, embedded: None }
+        Self { text, language, shown, hidden, outcome, tree, unchanged, candidates, embedded: None }
     }
 
     /// Parses a text with embedded languages: each part, and the host text.
@@ -103,6 +107,7 @@ impl<'t> Parse<'t> {
             text,
             language,
             shown: host.map_or(Cow::Borrowed(text), |it| Cow::Owned(it.0)),
+            hidden: Vec::new(),
             outcome,
             tree: parsed.ok(),
             unchanged: None,
@@ -162,9 +167,10 @@ impl<'t> Parse<'t> {
     /// The symbols of the host language.
     fn own_symbols(&self) -> Symbols {
         match (&self.tree, self.candidates()) {
-            (Some((language, _)), Some(candidates)) => {
-                Symbols::new(self.text, *language, candidates)
-            }
+            (Some((language, _)), Some(candidates)) => Symbols::new(
+                self.text, *language, candidates,
+            )
+            .with_macros(self.text, *language, &self.hidden),
             _ => self.language.map_or_else(Symbols::default, |it| symbol::by_lines(self.text, it)),
         }
     }

@@ -19,6 +19,8 @@ mod signature;
 mod types;
 mod unchanged;
 
+use std::ops::Range;
+
 use tree_sitter::Tree;
 
 pub(crate) use self::candidates::SymbolCandidates;
@@ -52,6 +54,32 @@ impl Symbols {
         names.sort_unstable();
         let locals = position::distinct(text, candidates.bound.items.clone(), &names);
         Self { definitions, references, imports, prose, locals }
+    }
+
+    /// Adds references to the macros that the parser did not see.
+    pub(crate) fn with_macros(
+        mut self,
+        text: &[u8],
+        language: Language,
+        hidden: &[Range<usize>],
+    ) -> Self {
+        if language == Language::Kotlin {
+            return self;
+        }
+        let is_name = |it: &&u8| it.is_ascii_alphanumeric() || **it == b'_' || **it == b':';
+        let words = hidden.iter().filter_map(|it| {
+            let range = &text[it.clone()];
+            let len = range.iter().take_while(is_name).count();
+            let before = memchr::memrchr(b':', &range[..len]).map_or(0, |it| it + 1);
+            // Not the condition of an arm: `if #[cfg(unix)]`.
+            let is_macro = range.get(len).is_none_or(|it| matches!(it, b'!' | b'('));
+            is_macro.then(|| Span::new(it.start + before, it.start + len))
+        });
+        let calls = words.map(|name| Reference { name, kind: ReferenceKind::Call });
+        self.references.extend(calls.filter(|it| !it.name.is_empty()));
+        self.references.sort_by_key(|it| it.name);
+        self.references.dedup_by_key(|it| it.name);
+        self
     }
 }
 

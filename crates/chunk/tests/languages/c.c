@@ -101,6 +101,7 @@ static char ***deep(void) { return 0; }
 //             ^ definition.function (body)
 struct PACKED header {
 //            ^ definition.class (body)
+// ~ call PACKED
     int len;
     //  ^ definition.field in header
 };

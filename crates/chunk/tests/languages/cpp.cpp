@@ -103,7 +103,7 @@ Status **pairs(int n);
 // ~ type Status
 class LIB_EXPORT Api : public Base {
 //               ^ definition.class (body)
-// ~ base Base
+// ~ call LIB_EXPORT, base Base
  public:
     virtual ~Api();
     //      ^ definition.method in Api
@@ -113,6 +113,19 @@ class LIB_EXPORT Api : public Base {
 };
 namespace lib::detail LIB_VISIBLE {
 //             ^ definition.module of lib (body)
+// ~ call LIB_VISIBLE
 int x;
 //  ^ definition.constant in detail
 }
+LIB_BEGIN
+// ~ call LIB_BEGIN
+LIB_API(const char *) lib_name(int version) NONNULL_ALL;
+//                    ^ definition.function
+// ~ call LIB_API, call NONNULL_ALL
+static void FORMAT_OF(1, 2)
+// ~ call FORMAT_OF
+lib_log(const char *format) {
+// <- definition.function (body)
+}
+LIB_END
+// ~ call LIB_END

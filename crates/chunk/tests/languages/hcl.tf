@@ -30,6 +30,7 @@ module "network" {
 
 resource "aws_instance" "web" {
 #                        ^ definition.class of aws_instance (body)
+# ~ type aws_instance
   ami   = data.aws_ami.ubuntu.id
   # ~ type ubuntu
   count = length(var.zones)
@@ -47,11 +48,12 @@ resource "aws_instance" "web" {
 
 data "aws_ami" "ubuntu" {
 #               ^ definition.class of aws_ami (body)
+# ~ type aws_ami
   owners = ["amazon"]
 }
 
 output "address" {
 #       ^ definition.constant (body)
   value = aws_instance.web.address
-  # ~ type web
+  # ~ type aws_instance, type web
 }

@@ -123,3 +123,31 @@ pub struct Frozen;
 //         ^ definition.class
 //         ^ signature pub struct Frozen;
 //         ^ begins #[derive
+
+cfg_io! {
+// ~ call cfg_io
+    /// Opens.
+    #[inline]
+    pub fn open() -> Handle { helper() }
+    //     ^ definition.function (doc, body)
+    // ~ type Handle, call helper
+
+    impl Point<u8> {
+    //   ^ definition.implementation (body)
+    // ~ type Point
+        doc_of! { fn inner(&self) {} }
+        //           ^ definition.method in Point (body)
+        // ~ call doc_of
+    }
+}
+
+cfg_if::cfg_if! {
+// ~ call cfg_if
+    if #[cfg(unix)] {
+        use std::os::unix;
+        // <- import std::os (unix)
+    } else {
+        pub struct Fallback;
+        //         ^ definition.class
+    }
+}
