@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use foreword_chunk::{Analysis, Config, Granularity, Language, LineIndex, analyze};
+use foreword_engine::index::scope_names;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -177,14 +178,11 @@ impl Chunk {
         self.of.analysis.outcome.is_parsed()
     }
 
-    /// The names of the enclosing definitions, outermost first.
+    /// The names of the enclosing definitions, outermost first, each after the names of its qualifier.
     #[getter]
-    fn scope(&self) -> Vec<&str> {
-        let symbols = &self.of.analysis.symbols;
-        let names = symbols.ancestors(self.chunk().scope).map(|it| it.name.of(&self.of.text));
-        let mut names: Vec<&str> = names.collect();
-        names.reverse();
-        names
+    fn scope(&self) -> Vec<String> {
+        let (symbols, text) = (&self.of.analysis.symbols, &self.of.text);
+        self.chunk().scope.map_or_else(Vec::new, |it| scope_names(symbols, text, it))
     }
 
     /// Definitions in the chunk.

@@ -43,6 +43,11 @@ pub(crate) fn members(folder: Folder<'_>, idx: Option<u32>) -> Members {
 }
 
 impl Members {
+    /// Lines outside definitions are no longer members.
+    pub(crate) fn keep_definitions(&mut self) {
+        self.starts.clone_from(&self.definitions);
+    }
+
     /// Number of definitions from member `kept` on, at least one.
     pub(crate) fn count_from(&self, kept: usize) -> u32 {
         let Some(&start) = self.starts.get(kept) else { return 0 };

@@ -2,10 +2,12 @@
 
 mod dedent;
 mod fold;
+mod gaps;
 mod members;
 
 use self::dedent::dedent;
 use self::fold::{Edit, Folder};
+use self::gaps::Gaps;
 use self::members::{Members, members};
 use crate::span::Span;
 use crate::symbol::{Definition, Symbols};
@@ -24,8 +26,11 @@ pub struct Skeleton {
 
 /// Folds the definition at `idx` until `fits` accepts the text. First it folds function bodies (always), then drops doc
 /// comments, then members from the last one on (if the last remaining member has members itself, some of those are
-/// kept), until only the signature remains. The signature is returned even if it does not fit. If `idx` is `None`,
-/// folds the whole file; imports and constants stay.
+/// kept), until only the signature remains. The signature is returned even if it does not fit.
+///
+/// If `idx` is `None`, folds the whole file: the text between its definitions (imports, licences, statements) is the
+/// first to be dropped; imports return before docs are dropped. If not even the first definition fits, the first lines
+/// of signatures are returned, as many as fit.
 ///
 /// The text is indented relative to the definition and keeps the file's line endings. It has at most one blank line in
 /// a row and no newline at its end.
@@ -38,16 +43,30 @@ pub fn skeleton(
     let definition = idx.and_then(|idx| symbols.definitions.get(idx as usize));
     let whole = definition.map_or_else(|| Span::new(0, text.len()), Definition::span_with_doc);
     let first = idx.filter(|_| definition.is_some()).unwrap_or(0) as usize;
-    for docs in [true, false] {
+    let is_file = definition.is_none() && !symbols.definitions.is_empty();
+    let steps: &[_] = match is_file {
+        true => {
+            &[(true, Gaps::Keep), (true, Gaps::Drop), (false, Gaps::Imports), (false, Gaps::Drop)]
+        }
+        false => &[(true, Gaps::Keep), (false, Gaps::Keep)],
+    };
+    let mut edits = Vec::new();
+    for &(docs, gaps) in steps {
         let folder = Folder { text, symbols, docs };
-        let made = render(folder, whole, &folder.edits(first, whole));
+        edits = folder.edits(first, whole);
+        edits.extend(gaps::dropped(folder, gaps));
+        edits.sort_by_key(|it| it.span);
+        let made = render(folder, whole, &edits);
         if fits(&made.text) {
             return made;
         }
     }
     let folder = Folder { text, symbols, docs: false };
-    let edits = &folder.edits(first, whole);
-    let members = &members(folder, definition.and(idx));
+    let mut members = members(folder, definition.and(idx));
+    if is_file {
+        members.keep_definitions();
+    }
+    let (edits, members) = (&edits, &members);
     OversizedItem { folder, definition, whole, edits, members }.folded(MAX_DEPTH, fits)
 }
 
@@ -66,8 +85,11 @@ impl OversizedItem<'_> {
         let found = self.fewer_members(fits);
         let kept = found.as_ref().map_or(0, |it| it.0);
         let part = depth.checked_sub(1).and_then(|depth| self.with_part(kept, depth, fits));
-        part.or(found.map(|it| it.1))
-            .unwrap_or_else(|| signature(self.folder, self.definition, self.members))
+        part.or(found.filter(|it| self.definition.is_some() || it.0 > 0).map(|it| it.1))
+            .unwrap_or_else(|| match self.definition {
+                Some(definition) => signature(self.folder, definition, self.members),
+                None => gaps::signatures(self.folder, fits),
+            })
     }
 
     /// The largest number of leading members that fit, and the text with them.
@@ -134,10 +156,7 @@ impl OversizedItem<'_> {
 }
 
 /// The signature alone, if nothing else fits.
-fn signature(folder: Folder<'_>, definition: Option<&Definition>, members: &Members) -> Skeleton {
-    let Some(definition) = definition else {
-        return Skeleton { text: "...".to_owned(), folded: members.count_from(0) };
-    };
+fn signature(folder: Folder<'_>, definition: &Definition, members: &Members) -> Skeleton {
     let indentation = folder.indentation(definition.span.start).unwrap_or("");
     let text = dedent(definition.signature.of(folder.text), indentation);
     Skeleton { text, folded: u32::from(definition.body.is_some()).max(members.count_from(0)) }

@@ -361,3 +361,42 @@ end",
     );
     check(&text, Language::Ruby, "M", 30, "module M\n  ...\nend");
 }
+
+const JAVA: &str = "/*\n * Licence of some length, with a warranty.\n */\nimport java.util.List;\nimport java.util.Map;\n\n/** Keeps things. */\nclass Store {\n    int size() { return 1; }\n    int max() { return 2; }\n}\n";
+
+#[test]
+fn in_a_file_signatures_come_before_docs_before_imports_before_licences() {
+    check(
+        JAVA,
+        Language::Java,
+        "",
+        100,
+        "...\n\n/** Keeps things. */\nclass Store {\n    int size() { ... }\n    int max() { ... }\n}",
+    );
+    check(
+        JAVA,
+        Language::Java,
+        "",
+        75,
+        "...\n\nclass Store {\n    int size() { ... }\n    int max() { ... }\n}",
+    );
+    // The licence is dropped with the docs; the imports stay where there is room for them.
+    let long = JAVA.replace("Keeps things.", &"Keeps things. ".repeat(9));
+    check(
+        &long,
+        Language::Java,
+        "",
+        130,
+        "...\n\nimport java.util.List;\nimport java.util.Map;\n\nclass Store {\n    int size() { ... }\n    int max() { ... }\n}",
+    );
+}
+
+#[test]
+fn where_no_definition_fits_there_are_first_lines_of_signatures() {
+    let fields = "a_long_name_of_a_parameter: Int,\n    ".repeat(9);
+    let text = format!(
+        "import a.b\n\nclass Api(\n    {fields}last: Int) {{\n  def one(a: Int): Int = {{\n    a\n  }}\n  def two(a: Int): Int = {{\n    a\n  }}\n}}\n"
+    );
+    let made = folded(&text, Language::Scala, "", 60);
+    assert!(made.text.starts_with("class Api(\n  def one(a: Int): Int"), "{made:?}");
+}

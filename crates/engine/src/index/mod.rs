@@ -48,7 +48,7 @@ pub use manifest::{IndexedFile, Manifest, SkippedFile};
 pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub(crate) use record::dotted;
-pub use record::{FileRecord, Mentions};
+pub use record::{FileRecord, Mentions, scope_names};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 pub(crate) use snapshot::Layout;
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};

@@ -75,13 +75,7 @@ impl FileRecord {
 
     /// Names of the enclosing definitions and its own, outermost first, each after its qualifier.
     pub(crate) fn name_parts(&self, idx: u32) -> Vec<NamePart<Span>> {
-        let mut res = Vec::new();
-        for it in self.symbols.ancestors(Some(idx)) {
-            res.push(NamePart::Name(it.name));
-            res.extend(it.qualifier.map(NamePart::Qualifier));
-        }
-        res.reverse();
-        res
+        name_parts(&self.symbols, idx)
     }
 
     /// Encodes the record without mentions.
@@ -136,6 +130,30 @@ impl<T> NamePart<T> {
             Self::Name(it) | Self::Qualifier(it) => it,
         }
     }
+}
+
+/// Names of the definition at `idx` and of those around it, outermost first, each after the names of its qualifier:
+/// `leveldb`, `DBImpl`, `Recover`; `Engine`, `Copy` for Go's `func (e *Engine) Copy()`.
+pub fn scope_names(symbols: &Symbols, text: &str, idx: u32) -> Vec<String> {
+    let names = |it: NamePart<Span>| match it {
+        NamePart::Name(name) => vec![name.of(text).to_owned()],
+        NamePart::Qualifier(path) => {
+            let mut dotted = String::new();
+            push_dotted(&mut dotted, path.of(text));
+            dotted.split('.').map(str::to_owned).collect()
+        }
+    };
+    name_parts(symbols, idx).into_iter().flat_map(names).collect()
+}
+
+fn name_parts(symbols: &Symbols, idx: u32) -> Vec<NamePart<Span>> {
+    let mut res = Vec::new();
+    for it in symbols.ancestors(Some(idx)) {
+        res.push(NamePart::Name(it.name));
+        res.extend(it.qualifier.map(NamePart::Qualifier));
+    }
+    res.reverse();
+    res
 }
 
 /// The parts, joined by `.`.

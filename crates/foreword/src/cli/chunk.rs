@@ -5,6 +5,7 @@ pub(super) mod skeleton;
 use std::path::{Path, PathBuf};
 
 use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};
+use foreword_engine::index::scope_names;
 use foreword_load::{Analyzer, Encoding, Job, Masking, SkipReason, Workspace};
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ struct ChunkOutput {
     end_line: u32,
     size: u32,
     overlap: u32,
-    /// Names of enclosing definitions, outermost first.
+    /// Names of enclosing definitions, outermost first, each after the names of its qualifier.
     scope: Vec<String>,
     /// Their first lines.
     header: Vec<String>,
@@ -190,7 +191,7 @@ fn chunk_output(text: &str, symbols: &Symbols, lines: &LineIndex, chunk: &Chunk)
         end_line: chunk.end_line,
         size: chunk.size,
         overlap: chunk.overlap,
-        scope: enclosing.iter().map(|it| it.name.of(text).to_owned()).collect(),
+        scope: chunk.scope.map_or_else(Vec::new, |it| scope_names(symbols, text, it)),
         header: enclosing.iter().map(first_line).collect(),
         defines: definitions.map(name).collect(),
         references,

@@ -39,7 +39,8 @@ pub(in crate::cli) fn run(args: &SkeletonArgs, settings: &Settings) -> anyhow::R
             continue;
         };
         let config = foreword_chunk::Config::default();
-        let job = Job { text: &file.text, language: file.language, config, document: None };
+        let text = readable_text(&file);
+        let job = Job { text: &text, language: file.language, config, document: None };
         let made = file_output(&file.name, &job, settings, (args.tokens, &counter));
         if args.json {
             output::json(&made)?;
@@ -48,6 +49,16 @@ pub(in crate::cli) fn run(args: &SkeletonArgs, settings: &Settings) -> anyhow::R
         }
     }
     Ok(outcome)
+}
+
+/// The text to fold: of a notebook the code of its cells, however its JSON is laid out.
+fn readable_text(file: &NamedFile) -> String {
+    let text = foreword_load::readable(&file.name, file.text.clone());
+    let parsed = || serde_json::from_str::<serde_json::Value>(&text).ok();
+    let laid_out = || serde_json::to_string_pretty(&parsed()?).ok();
+    let is_json = file.language == Some(Language::Notebook) && text.starts_with('{');
+    let laid_out = is_json.then(laid_out).flatten();
+    laid_out.map_or(text.clone(), |it| foreword_load::readable(&file.name, it))
 }
 
 fn file_output<'f>(
