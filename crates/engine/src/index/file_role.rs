@@ -88,13 +88,18 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
         FileRole::ThirdParty
     } else if is_test_name(name, stem) || by_directory == Some(FileRole::Test) {
         FileRole::Test
-    } else if by_directory.is_some() {
+    } else if by_directory.is_some() || is_wrapper(dir, language) {
         FileRole::Periphery
     } else if GATHERING_STEMS.contains(&stem) || name.ends_with(".d.ts") {
         FileRole::Gathering
     } else {
         FileRole::Code
     }
+}
+
+/// Whether Terraform's code only passes variables on: `wrappers/` are generated from the modules.
+fn is_wrapper(dir: &str, language: Option<Language>) -> bool {
+    language == Some(Language::Hcl) && dir.split('/').any(|it| it == "wrappers")
 }
 
 /// The role by the directories of a path; third-party code takes precedence, then tests.
@@ -188,6 +193,8 @@ mod tests {
         check("a_longer_third_party/a.go", Some(Language::Go), FileRole::Code);
         check("src/latest.rs", Some(Language::Rust), FileRole::Code);
         check("examples/a.go", Some(Language::Go), FileRole::Periphery);
+        check("wrappers/a/main.tf", Some(Language::Hcl), FileRole::Periphery);
+        check("wrappers/a/main.go", Some(Language::Go), FileRole::Code);
         check("pkg/__init__.py", Some(Language::Python), FileRole::Gathering);
         check("README.md", Some(Language::Markdown), FileRole::Prose);
         check("Makefile", None, FileRole::Data);

@@ -4,13 +4,13 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use foreword_chunk::{Definition, LineIndex};
+use foreword_chunk::{Definition, Kind, LineIndex};
 use rayon::prelude::*;
 
 use super::centrality::Centrality;
 use super::graph::Graph;
 use super::rank::Ranks;
-use super::read::Role;
+use super::read::{Role, component_name};
 use super::signature::{is_hidden, signature};
 use super::types::{MapConfig, MapDefinition};
 use crate::index::{FileId, Snapshot};
@@ -88,7 +88,20 @@ fn candidate_file(
             definition,
         }
     };
-    let definitions = record.symbols.definitions.iter().enumerate().map(candidate).collect();
+    let mut definitions: Vec<Candidate> =
+        record.symbols.definitions.iter().enumerate().map(candidate).collect();
+    definitions.extend(component_name(snapshot, file).map(|name| Candidate {
+        score: score(definitions.len()),
+        parent: None,
+        is_candidate: true,
+        definition: MapDefinition {
+            start_line: 1,
+            end_line: record.lines.max(1),
+            kind: Kind::Class,
+            signature: format!("component {name}"),
+            depth: 0,
+        },
+    }));
     CandidateFile { path: snapshot.path(file).to_owned(), rank, definitions }
 }
 

@@ -121,7 +121,10 @@ fn shown_worth(snapshot: &Snapshot, files: &Files, file: FileId) -> f64 {
 /// Weight of a definition by its kind, its nesting and its size.
 fn weight(record: &FileRecord, idx: usize, config: &MapConfig) -> f64 {
     let definitions = &record.symbols.definitions;
-    let Some(it) = definitions.get(idx) else { return 0.0 };
+    // A component is as long as its file.
+    let Some(it) = definitions.get(idx) else {
+        return f64::from(record.lines.max(1)).powf(config.size);
+    };
     let kind = match it.kind {
         Kind::Class | Kind::Interface | Kind::Implementation => 1.0,
         Kind::Type | Kind::Module => config.alias,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use foreword_chunk::Language;
 use rayon::prelude::*;
 
-use super::read::{FileFacts, Role, read, shares_directory};
+use super::read::{FileFacts, Role, component_name, read, shares_directory};
 use super::types::{MapConfig, MapRequest};
 use crate::index::terms::terms_of;
 use crate::index::{FileId, FileRole, Snapshot};
@@ -162,7 +162,8 @@ impl Graph {
         let is_in: Vec<bool> = files.worth.iter().map(|it| *it > 0.0).collect();
         let read = read(snapshot, &is_in);
         let names = snapshot.names_like(&fst::automaton::AlwaysMatch);
-        let builder = LinkBuilder { snapshot, files, read: &read, config };
+        let components = components(snapshot, &read);
+        let builder = LinkBuilder { snapshot, files, read: &read, components, config };
         let links: Vec<Vec<Link>> = names.par_iter().map(|name| builder.links(name)).collect();
         let roles = read.iter().flat_map(|it| &it.roles);
         let n_definitions = roles.filter(|it| **it != Role::Inner).count();
@@ -170,11 +171,26 @@ impl Graph {
     }
 }
 
+/// The components by their names, each with the number after its file's definitions.
+fn components<'a>(
+    snapshot: &'a Snapshot,
+    read: &[FileFacts],
+) -> BTreeMap<&'a str, Vec<(FileId, u32)>> {
+    let mut res: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for (file, facts) in snapshot.files().zip(read).filter(|it| !it.1.roles.is_empty()) {
+        if let Some(name) = component_name(snapshot, file) {
+            res.entry(name).or_default().push((file, facts.roles.len() as u32 - 1));
+        }
+    }
+    res
+}
+
 /// Builds the links.
 struct LinkBuilder<'a> {
     snapshot: &'a Snapshot,
     files: &'a Files,
     read: &'a [FileFacts],
+    components: BTreeMap<&'a str, Vec<(FileId, u32)>>,
     config: &'a MapConfig,
 }
 
@@ -186,6 +202,7 @@ impl LinkBuilder<'_> {
             .map(|it| (it.file, it.definition))
             .filter(|it| self.files.is_included(it.0))
             .collect();
+        definitions.extend(self.components.get(name).into_iter().flatten());
         if definitions.is_empty() {
             return Vec::new();
         }
@@ -194,7 +211,7 @@ impl LinkBuilder<'_> {
         if references.is_empty() {
             return Vec::new();
         }
-        definitions.sort_by_key(family);
+        definitions.sort_by_key(|it| (family(it), *it));
         let groups = definitions.chunk_by(|a, b| family(a) == family(b));
         let of_group = |group: &[(FileId, u32)]| {
             let users = references.iter().filter(|it| family(it) == family(&group[0])).copied();

@@ -22,7 +22,7 @@ pub(super) enum Role {
 /// Facts about one file.
 #[derive(Default)]
 pub(super) struct FileFacts {
-    /// By the numbers of the definitions.
+    /// By the numbers of the definitions; the last is that of the file's component, if it is one.
     pub(super) roles: Vec<Role>,
     /// The files that it imports, and those that these re-export; sorted.
     pub(super) imports: Vec<FileId>,
@@ -44,10 +44,9 @@ pub(super) fn read(snapshot: &Snapshot, is_in: &[bool]) -> Vec<FileFacts> {
         let record = snapshot.record(*file);
         let imports = resolver.resolve_all(snapshot, snapshot.path(*file), &record);
         let imports: BTreeSet<FileId> = imports.into_iter().flat_map(|it| it.files).collect();
-        FileFacts {
-            roles: roles_of(*file, &record, &tests),
-            imports: imports.into_iter().collect(),
-        }
+        let mut roles = roles_of(*file, &record, &tests);
+        roles.extend(component_name(snapshot, *file).map(|_| Role::Primary));
+        FileFacts { roles, imports: imports.into_iter().collect() }
     };
     let mut res: Vec<FileFacts> = files.par_iter().map(one).collect();
     let re_exported: Vec<Vec<FileId>> = res
@@ -64,6 +63,17 @@ pub(super) fn read(snapshot: &Snapshot, is_in: &[bool]) -> Vec<FileFacts> {
         read.imports.dedup();
     }
     res
+}
+
+/// The name of the component that a file is: its own, or that of its directory (`Button/index.vue`). Pages have none.
+pub(super) fn component_name(snapshot: &Snapshot, file: FileId) -> Option<&str> {
+    use Language::{Astro, Svelte, Vue};
+    let is_component = matches!(snapshot.language(file), Some(Vue | Svelte | Astro));
+    let path = snapshot.path(file);
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split('.').next()?;
+    let name = if stem == "index" { directory.rsplit('/').next()? } else { stem };
+    (is_component && name.starts_with(|it: char| it.is_ascii_uppercase())).then_some(name)
 }
 
 /// Whether a file re-exports its imports.

@@ -237,6 +237,34 @@ import { b } from '@shop/server/adapters/node';
 }
 
 #[test]
+fn aliases_of_frameworks_need_no_configuration() {
+    check(
+        "
+//- src/lib/ui/Button.svelte
+<button />
+//- src/lib/index.ts
+export const a = 1;
+//- app/utils/time.ts
+export const b = 1;
+//- src/store/user.ts
+export const c = 1;
+//- tests/unit/page.ts
+import Button from '$lib/ui/Button.svelte';
+import { a } from '$lib';
+import { b } from '~/utils/time';
+import { c } from '@/store/user';
+",
+        "tests/unit/page.ts",
+        &[
+            ("$lib/ui/Button.svelte", &["src/lib/ui/Button.svelte"]),
+            ("$lib", &["src/lib/index.ts"]),
+            ("~/utils/time", &["app/utils/time.ts"]),
+            ("@/store/user", &["src/store/user.ts"]),
+        ],
+    );
+}
+
+#[test]
 #[expect(clippy::too_many_lines, reason = "a table of languages")]
 fn java_kotlin_and_php_import_a_class_and_not_its_package() {
     check(

@@ -34,7 +34,8 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
     let around = |opened: &OpenWorkspace| {
         let focus: Vec<String> =
             args.focus.iter().map(|it| focus_of(it, settings, opened)).collect();
-        map::around(&opened.snapshot, &focus, args.tokens)
+        let ranked = || map::around(&opened.snapshot, &focus, args.tokens);
+        workspace::with_spinner(settings, "ranking definitions", ranked)
     };
     let (opened, map) = workspace::answer(settings, None, around)?;
     let snapshot = &opened.snapshot;

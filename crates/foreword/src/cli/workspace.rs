@@ -4,6 +4,7 @@ mod mend;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -239,6 +240,32 @@ fn damage(report: &Report) -> Option<String> {
                 "the index is damaged; for this answer {n} read again from disk ({first}{more})"
             )
         }
+    })
+}
+
+/// Returns what `work` returns; while it takes long, a terminal shows `message`.
+pub(super) fn with_spinner<T>(
+    settings: &Settings,
+    message: &'static str,
+    work: impl FnOnce() -> T,
+) -> T {
+    if settings.quiet || !output::stderr_is_terminal() {
+        return work();
+    }
+    std::thread::scope(|scope| {
+        let (done, waiting) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if waiting.recv_timeout(BAR_AFTER) == Err(RecvTimeoutError::Timeout) {
+                let spinner = ProgressBar::new_spinner().with_message(message);
+                spinner.enable_steady_tick(BAR_AFTER);
+                // The channel closes when the work is done.
+                let _ = waiting.recv();
+                spinner.finish_and_clear();
+            }
+        });
+        let res = work();
+        drop(done);
+        res
     })
 }
 

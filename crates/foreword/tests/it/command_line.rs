@@ -95,6 +95,53 @@ fn definitions_come_before_headings_of_the_same_name() {
 }
 
 #[test]
+fn components_partials_and_resources_are_definitions() {
+    let repository = Repository::new(
+        "
+//- ui/TheButton.vue
+<template><b>ok</b></template>
+//- ui/Page.vue
+<template><TheButton /></template>
+//- app/views/posts/_form.html.erb
+<p>form</p>
+//- main.tf
+resource \"aws_nat_gateway\" \"this\" {
+  count = 1
+}
+output \"gateway\" {
+  value = aws_nat_gateway.this[0].id
+}
+",
+    );
+    let check = |name: &str, first: &str, use_of_it: &str| {
+        let run = repository.run(&["symbols", name]);
+        assert!(run.out.starts_with(first) && run.out.contains(use_of_it), "{name}: {run:?}");
+    };
+    check("TheButton", "ui/TheButton.vue:1", "ui/Page.vue:1");
+    check("_form", "app/views/posts/_form.html.erb:1", "");
+    check("form", "app/views/posts/_form.html.erb:1", "");
+    check("aws_nat_gateway", "main.tf:1-3", "main.tf:5");
+    check("aws_nat_gateway.this", "main.tf:1-3", "main.tf:5");
+    let map = repository.run(&["map"]).out;
+    assert!(map.contains("component TheButton"), "{map}");
+}
+
+#[test]
+fn a_notebook_on_one_line_is_folded_as_code_and_receivers_are_scopes() {
+    let code = "import os\\n\", \"def load(path):\\n\", \"    text = open(path)\\n\", \"    return text.read()";
+    let cells = format!("[{{\"cell_type\": \"code\", \"source\": [\"{code}\"]}}]");
+    let repository = Repository::new(NESTED);
+    repository.write("a.ipynb", &format!("{{\"cells\": {cells}, \"metadata\": {{}}}}"));
+    let out = repository.run(&["skeleton", "a.ipynb"]).out;
+    assert!(out.contains("def load(path):\n    ...") && !out.contains("cell_type"), "{out}");
+    let line = "\tx = x + 1\n".repeat(9);
+    repository
+        .write("a.go", &format!("package a\n\nfunc (e *Engine) Run() {{\n\tx := 1\n{line}}}\n"));
+    let out = repository.run(&["chunk", "--json", "--max", "40", "a.go"]).out;
+    assert!(out.contains("\"scope\":[\"Engine\",\"Run\"]"), "{out}");
+}
+
+#[test]
 fn a_misspelt_name_is_told_first_and_what_it_may_mean_is_shown() {
     let repository = Repository::new(NESTED);
     let run = repository.run(&["search", "redirct"]);

@@ -1,6 +1,6 @@
 //! The definitions and uses of a name, and the outline of a file.
 
-use foreword_chunk::{Import, Kind, LineIndex, ParseOutcome, ReferenceKind, Span};
+use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
@@ -77,12 +77,17 @@ impl Definitions {
 }
 
 /// The definitions of a name in files that `keep` accepts. The name of `a.b`, `a::b` and `a#b` is the last part; of its
-/// definitions those are returned that lie in an `a`, or else in a file or directory `a`, or else all.
+/// definitions those are returned that lie in an `a`, or else in a file or directory `a`, or else at the outermost level
+/// of files anywhere below a directory `a`, or else all.
 pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Definitions {
     let all = |name: &str| -> Vec<Definition> {
         let sites = snapshot.definitions(name).into_iter().filter(|it| keep(it.file));
         let mut found: Vec<Definition> =
             sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
+        found.extend(components(snapshot, name, keep));
+        if found.is_empty() {
+            found = resources(snapshot, name, keep);
+        }
         // Headings of documents come last.
         sort_by_key(&mut found, |it| it.kind == Kind::Section);
         found
@@ -98,8 +103,14 @@ pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> boo
         return Definitions { found, unmatched_qualifier: None };
     }
     let ends = |full: String| format!(".{full}").ends_with(&format!(".{asked}"));
-    let fits: [&dyn Fn(&Definition) -> bool; 2] =
-        [&|it| ends(dotted(&it.symbol)), &|it| places(it).into_iter().any(ends)];
+    // `tokio::spawn` is a function of a module that `tokio` exports again.
+    let owner = qualifier.rsplit('.').next().unwrap_or(qualifier);
+    let below = |it: &Definition| {
+        !dotted(&it.symbol).contains('.')
+            && it.path.split('/').any(|part| part.replace('-', "_") == owner)
+    };
+    let fits: [&dyn Fn(&Definition) -> bool; 3] =
+        [&|it| ends(dotted(&it.symbol)), &|it| places(it).into_iter().any(ends), &below];
     if let Some(fit) = fits.into_iter().find(|fit| found.iter().any(*fit)) {
         found.retain(fit);
         return Definitions { found, unmatched_qualifier: None };
@@ -107,8 +118,58 @@ pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> boo
     Definitions { found, unmatched_qualifier: Some(qualifier.to_owned()) }
 }
 
-/// A definition's name after the names of its directories and file, as in languages with modules.
+/// The components and partial templates that files of this name are: `Button.vue`, `_form.html.erb` (also as `form`).
+fn components(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec<Definition> {
+    let component = |file: FileId| {
+        let path = snapshot.path(file);
+        let text = snapshot.text(file);
+        let is_partial = path.rsplit('/').next().is_some_and(|it| it.starts_with('_'));
+        let what = match snapshot.language(file)? {
+            Language::Vue | Language::Svelte | Language::Astro => "component",
+            Language::Erb if is_partial => "partial template",
+            _ => return None,
+        };
+        Some(Definition {
+            path: path.to_owned(),
+            start_line: 1,
+            end_line: LineIndex::new(text.as_bytes()).count(),
+            symbol: name.to_owned(),
+            kind: Kind::Class,
+            signature: format!("{what} {name}"),
+            depth: 0,
+            span: Span::new(0, text.len()),
+        })
+    };
+    let stems = [name.to_owned(), format!("_{name}")];
+    let files = stems.iter().flat_map(|it| snapshot.files_of_stem(it));
+    files.filter(|it| keep(*it)).filter_map(component).collect()
+}
+
+/// The resources and data of Terraform with this type: `resource "aws_vpc" "this"` for `aws_vpc`.
+fn resources(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec<Definition> {
+    let is_one = |it: &FileId| keep(*it) && snapshot.language(*it) == Some(Language::Hcl);
+    let files = snapshot.references(name).into_iter().map(|it| it.0).filter(is_one);
+    let in_file = |file: FileId| {
+        let (text, record) = snapshot.contents(file);
+        let definitions = (0..).zip(&record.symbols.definitions);
+        let own = definitions.filter(|(_, it)| it.qualifier.is_some_and(|it| it.of(&text) == name));
+        let own: Vec<u32> = own.map(|it| it.0).collect();
+        own.into_iter().filter_map(move |idx| definition(snapshot, file, idx))
+    };
+    files.flat_map(in_file).collect()
+}
+
+/// A definition's name after the names of its directories and file, as in languages with modules; in Terraform after
+/// the word that a use begins with.
 fn places(it: &Definition) -> [String; 2] {
+    if it.path.ends_with(".tf") {
+        let uses = match it.kind {
+            Kind::Class => ["data", "resource"],
+            Kind::Module => ["module", "provider"],
+            _ => ["var", "local"],
+        };
+        return uses.map(|word| format!("{word}.{}", it.symbol));
+    }
     let path = it.path.replace('-', "_");
     let (directory, file) = path.rsplit_once('/').unwrap_or(("", &path));
     let stem = file.split('.').next().unwrap_or(file);
@@ -145,7 +206,7 @@ impl WithoutTree {
     /// Checks every file; for empty answers.
     pub fn of(snapshot: &Snapshot) -> Self {
         let is_one = |it: &FileId| {
-            snapshot.language(*it).is_some_and(foreword_chunk::Language::is_code)
+            snapshot.language(*it).is_some_and(Language::is_code)
                 && snapshot.outcome(*it) != ParseOutcome::Parsed
         };
         let files: Vec<FileId> = snapshot.files().filter(is_one).collect();
@@ -209,7 +270,7 @@ pub fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
     let n = record.symbols.definitions.len() as u32;
     let import = |it: &Import| one_line(it.span.of(&text));
     Outline {
-        language: record.language.map(foreword_chunk::Language::name),
+        language: record.language.map(Language::name),
         imports: record.symbols.imports.iter().map(import).collect(),
         definitions: (0..n).filter_map(|idx| definition(snapshot, file, idx)).collect(),
     }

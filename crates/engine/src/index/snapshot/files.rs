@@ -37,6 +37,11 @@ impl Snapshot {
         Arc::clone(self.path_names.get_or_init(|| Arc::new(names())))
     }
 
+    /// The files with this name before its first dot, and index files of a directory with this name, in order.
+    pub fn files_of_stem(&self, stem: &str) -> Vec<FileId> {
+        self.path_names().of_stem(stem).to_vec()
+    }
+
     /// The path of a file, relative to the root.
     pub fn path(&self, file: FileId) -> &str {
         self.files[file.0 as usize].path()

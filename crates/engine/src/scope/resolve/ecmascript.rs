@@ -147,10 +147,21 @@ fn built_from(query: &Query<'_>, directory: &str, target: &str) -> Option<FileId
     sources.iter().find_map(|it| file_at(query, &join(directory, it)?))
 }
 
-/// `@/a` and `~/a` without configuration: from `src` or the root of the nearest package.
+/// Aliases that frameworks define without configuration, and the directory below the sources that they mean.
+const ALIASES: [(&str, &str); 5] =
+    [("@/", ""), ("~/", ""), ("@@/", ""), ("~~/", ""), ("$lib/", "lib/")];
+/// Directories of sources.
+const SOURCES: [&str; 3] = ["", "src", "app"];
+
+/// By an alias: from the root, `src` or `app` of the nearest package.
 fn by_alias(query: &Query<'_>, module: &str) -> Option<FileId> {
-    let rest = ["@/", "~/"].iter().find_map(|it| module.strip_prefix(it))?;
-    upwards(query.directory()).find_map(|it| file_at(query, &join(it, rest)?))
+    let inner = ALIASES
+        .iter()
+        .find_map(|(alias, directory)| Some(format!("{directory}{}", module.strip_prefix(alias)?)));
+    let inner = inner.or_else(|| (module == "$lib").then(|| "lib".to_owned()))?;
+    let places = |it| SOURCES.iter().map(move |source| join(it, source));
+    let mut places = upwards(query.directory()).flat_map(places).flatten();
+    places.find_map(|it| file_at(query, &join(&it, &inner)?))
 }
 
 fn is_under(path: &str, directory: &str) -> bool {
