@@ -23,6 +23,8 @@ pub(crate) struct Folder<'a> {
     pub(crate) symbols: &'a Symbols,
     /// Whether doc comments are kept.
     pub(crate) docs: bool,
+    /// Whether fields and constants are kept.
+    pub(crate) values: bool,
 }
 
 impl<'a> Folder<'a> {
@@ -30,9 +32,22 @@ impl<'a> Folder<'a> {
     pub(crate) fn edits(self, first: usize, range: Span) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut done = range.start;
+        // The last definition with a mark for its values.
+        let mut marked = None;
         let definitions = self.symbols.definitions.iter().enumerate().skip(first);
         for (idx, it) in definitions.take_while(|(_, it)| it.span.start < range.end) {
             if it.span.start < done || !range.contains(it.span) {
+                continue;
+            }
+            if !self.values && self.is_value(it) {
+                let mut edit = self.dropped(it.span_with_doc());
+                if marked != Some(it.parent) && edit.span.of(self.text).ends_with('\n') {
+                    let indentation = self.indentation(it.span.start).unwrap_or("");
+                    edit.text = format!("{indentation}...{}", self.newline());
+                    (edit.folds, marked) = (true, Some(it.parent));
+                }
+                done = edit.span.end;
+                edits.push(edit);
                 continue;
             }
             let doc = it.doc.filter(|doc| !self.docs && done <= doc.start && doc.end <= range.end);
@@ -47,6 +62,15 @@ impl<'a> Folder<'a> {
             done = edits.last().map_or(done, |edit: &Edit| edit.span.end.max(done));
         }
         edits
+    }
+
+    /// Whether it is a field or constant in a body, and not a variant of an enumeration.
+    fn is_value(self, it: &Definition) -> bool {
+        let around = it.parent.and_then(|it| self.symbols.definitions.get(it as usize));
+        let is_inside = |around: &Definition| {
+            around.kind != Kind::Enum && around.body.is_some_and(|body| body.contains(it.span))
+        };
+        matches!(it.kind, Kind::Field | Kind::Constant) && around.is_none_or(is_inside)
     }
 
     /// Folds the body of a definition, if it has one.
@@ -101,13 +125,13 @@ impl<'a> Folder<'a> {
         })
     }
 
-    /// Drops a doc comment with its lines.
+    /// Drops a doc comment or a value with its lines.
     fn dropped(self, doc: Span) -> Edit {
         let mut span = self.trimmed(doc);
         if let Some(indentation) = self.indentation(span.start) {
             let rest = self.text.get(span.end as usize..).unwrap_or("");
             let line = rest.find('\n').map_or(rest.len(), |at| at + 1);
-            if rest.get(..line).is_some_and(|it| it.trim().is_empty()) {
+            if rest.get(..line).is_some_and(|it| it.trim_matches([',', ';']).trim().is_empty()) {
                 span.end += line as u32;
                 span.start -= indentation.len() as u32;
             }

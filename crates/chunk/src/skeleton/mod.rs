@@ -10,7 +10,7 @@ use self::fold::{Edit, Folder};
 use self::gaps::Gaps;
 use self::members::{Members, members};
 use crate::span::Span;
-use crate::symbol::{Definition, Symbols};
+use crate::symbol::{Definition, Kind, Symbols};
 
 /// Maximum depth of nested definitions to unfold in search of members that fit.
 const MAX_DEPTH: u32 = 4;
@@ -29,7 +29,7 @@ pub struct Skeleton {
 /// kept), until only the signature remains. The signature is returned even if it does not fit.
 ///
 /// If `idx` is `None`, folds the whole file: the text between its definitions (imports, licences, statements) is the
-/// first to be dropped; imports return before docs are dropped. If not even the first definition fits, the first lines
+/// first to be dropped; imports return where docs are dropped; then fields and constants go. If not even the first definition fits, the first lines
 /// of signatures are returned, as many as fit.
 ///
 /// The text is indented relative to the definition and keeps the file's line endings. It has at most one blank line in
@@ -44,15 +44,16 @@ pub fn skeleton(
     let whole = definition.map_or_else(|| Span::new(0, text.len()), Definition::span_with_doc);
     let first = idx.filter(|_| definition.is_some()).unwrap_or(0) as usize;
     let is_file = definition.is_none() && !symbols.definitions.is_empty();
+    // Docs, values, and what is between definitions.
     let steps: &[_] = match is_file {
-        true => {
-            &[(true, Gaps::Keep), (true, Gaps::Drop), (false, Gaps::Imports), (false, Gaps::Drop)]
-        }
-        false => &[(true, Gaps::Keep), (false, Gaps::Keep)],
+        true if has_callables(symbols) => &FILE_STEPS,
+        true => &FILE_STEPS[..4],
+        false => &[(true, true, Gaps::Keep), (false, true, Gaps::Keep)],
     };
+    let mut folder = Folder { text, symbols, docs: true, values: true };
     let mut edits = Vec::new();
-    for &(docs, gaps) in steps {
-        let folder = Folder { text, symbols, docs };
+    for &(docs, values, gaps) in steps {
+        folder = Folder { docs, values, ..folder };
         edits = folder.edits(first, whole);
         edits.extend(gaps::dropped(folder, gaps));
         edits.sort_by_key(|it| it.span);
@@ -61,13 +62,29 @@ pub fn skeleton(
             return made;
         }
     }
-    let folder = Folder { text, symbols, docs: false };
     let mut members = members(folder, definition.and(idx));
     if is_file {
         members.keep_definitions();
     }
     let (edits, members) = (&edits, &members);
     OversizedItem { folder, definition, whole, edits, members }.folded(MAX_DEPTH, fits)
+}
+
+/// What a file keeps, in the order of the attempts: docs, fields and constants, the text between definitions.
+const FILE_STEPS: [(bool, bool, Gaps); 5] = [
+    (true, true, Gaps::Keep),
+    (true, true, Gaps::Drop),
+    (false, true, Gaps::Imports),
+    (false, true, Gaps::Drop),
+    (false, false, Gaps::Drop),
+];
+
+/// Whether there are functions, whose signatures say more than fields and constants.
+fn has_callables(symbols: &Symbols) -> bool {
+    let is_callable = |it: &Definition| {
+        matches!(it.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
+    };
+    symbols.definitions.iter().any(is_callable)
 }
 
 /// A definition or file that does not fit with all its members.

@@ -348,7 +348,7 @@ require 'a'
 
 module M
   class A
-    LIMIT = 1
+    ...
 
     def one(a)
       ...
@@ -388,6 +388,21 @@ fn in_a_file_signatures_come_before_docs_before_imports_before_licences() {
         "",
         130,
         "...\n\nimport java.util.List;\nimport java.util.Map;\n\nclass Store {\n    int size() { ... }\n    int max() { ... }\n}",
+    );
+}
+
+#[test]
+fn in_a_file_methods_come_before_fields() {
+    let fields = "    private final String name = \"a long value\";\n\n".repeat(5);
+    let text = format!(
+        "class A {{\n{fields}    int f() {{ return 1; }}\n    int g() {{ return 2; }}\n}}\n"
+    );
+    check(
+        &text,
+        Language::Java,
+        "",
+        70,
+        "class A {\n    ...\n\n    int f() { ... }\n    int g() { ... }\n}",
     );
 }
 
