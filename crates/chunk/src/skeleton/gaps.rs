@@ -25,8 +25,7 @@ pub(super) enum Gaps {
 /// The edits that drop `gaps`, in order: each gap with words becomes `...`.
 pub(super) fn dropped(folder: Folder<'_>, gaps: Gaps) -> Vec<Edit> {
     let Folder { text, symbols, .. } = folder;
-    let outermost = symbols.definitions.iter().filter(|it| it.parent.is_none());
-    let mut spans: Vec<Span> = outermost.map(|it| it.span_with_doc()).collect();
+    let mut spans = outermost(folder);
     if gaps == Gaps::Imports {
         spans.extend(symbols.imports.iter().map(|it| it.span));
     }
@@ -57,6 +56,24 @@ pub(super) fn dropped(folder: Folder<'_>, gaps: Gaps) -> Vec<Edit> {
         at = at.max(span.end + line as u32);
     }
     edits
+}
+
+/// The outermost definitions; of a namespace that reaches to the next one (`namespace A;`) its head and what it holds.
+fn outermost(folder: Folder<'_>) -> Vec<Span> {
+    let definitions = &folder.symbols.definitions;
+    let mut is_open = vec![false; definitions.len()];
+    let mut spans = Vec::new();
+    for (idx, it) in definitions.iter().enumerate() {
+        if it.parent.is_some_and(|parent| !is_open[parent as usize]) {
+            continue;
+        }
+        let reaches = |body: Span| {
+            body.end == it.span.end && !body.of(folder.text).starts_with(['{', 'd', ':'])
+        };
+        is_open[idx] = it.kind == Kind::Module && it.body.is_some_and(reaches);
+        spans.push(if is_open[idx] { it.signature } else { it.span_with_doc() });
+    }
+    spans
 }
 
 /// The first lines of the signatures of functions and types, outer before inner, as many as fit; `...` if none does.

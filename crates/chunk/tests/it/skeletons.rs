@@ -415,3 +415,14 @@ fn where_no_definition_fits_there_are_first_lines_of_signatures() {
     let made = folded(&text, Language::Scala, "", 60);
     assert!(made.text.starts_with("class Api(\n  def one(a: Int): Int"), "{made:?}");
 }
+
+#[test]
+fn imports_in_a_namespace_of_the_whole_file_are_dropped_too() {
+    check(
+        "<?php\n\nnamespace A;\n\nuse B\\C\\D\\E;\nuse F\\G\\H\\I\\J;\n\nclass K\n{\n    function f() { return 1; }\n}\n",
+        Language::Php,
+        "",
+        64,
+        "<?php\n\nnamespace A;\n\n...\n\nclass K\n{\n    function f() { ... }\n}",
+    );
+}
