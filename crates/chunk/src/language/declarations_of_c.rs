@@ -142,7 +142,7 @@ impl Scan<'_> {
         match token {
             Token::Sign(open @ (b'{' | b'(' | b'[')) if is_outside => self.open(open, range.start),
             Token::Sign(open @ (b'{' | b'(' | b'[')) => self.stack.push(Bracket::Other(open)),
-            Token::Sign(close @ (b'}' | b')' | b']')) => self.close(close, range),
+            Token::Sign(close @ (b'}' | b')' | b']')) => self.close(close, range.end),
             _ if !is_outside => {}
             Token::Word if self.declaration.angles == 0 => self.word(range),
             Token::Sign(sign) => self.sign(sign, range.start),
@@ -173,7 +173,7 @@ impl Scan<'_> {
     }
 
     /// Closes the innermost pair of such brackets; of other brackets only those inside a pair of braces.
-    fn close(&mut self, bracket: u8, at: Range<usize>) {
+    fn close(&mut self, bracket: u8, end: usize) {
         let opens = if bracket == b')' { b'(' } else { bracket - 2 };
         while let Some(&last) = self.stack.last() {
             let is_pair = last == Bracket::Other(opens);
@@ -192,7 +192,7 @@ impl Scan<'_> {
         let word = self.declaration.words.last_mut();
         match word.and_then(|it| it.arguments.as_mut()).filter(|_| bracket == b')') {
             Some(arguments) if self.stack.last().is_none_or(|it| *it == Bracket::Declarations) => {
-                arguments.end = at.end;
+                arguments.end = end;
             }
             _ if bracket == b'}' => self.declaration = Declaration::default(),
             _ => {}
@@ -273,7 +273,7 @@ impl Scan<'_> {
             return;
         }
         let name = self.declaration.name();
-        let (before, after) = (&words[..name], &words[name + 1..]);
+        let after = &words[name + 1..];
         let introduction = words[..=name].iter().rposition(|it| it.class == Class::Introduction);
         let is_tag = |at: usize| at > 0 && holds_tag(&self.text[words[at - 1].range.clone()]);
         let is_type = |at: usize| match words[at].class {
@@ -284,7 +284,7 @@ impl Scan<'_> {
         let has_type = (0..name).any(is_type);
         let is_macro = |&at: &usize| words[at].class == Class::Macro && !is_tag(at);
         let mut kept = None;
-        for at in (0..before.len()).filter(is_macro) {
+        for at in (0..name).filter(is_macro) {
             if introduction.is_some_and(|it| at < it) || has_type {
                 self.found.push(words[at].range.start..words[at].end());
             } else if let Some(last) = kept.replace(at) {

@@ -127,9 +127,10 @@ impl Scan<'_> {
         }
         let is_wrapped = matches!(frame.content, Content::Wrapped { .. });
         let next = match (frame.state, token) {
-            (State::Start | State::Extern, Token::Word) => {
-                start(frame.state, word, &range, is_wrapped)
+            (State::Start, Token::Word) if is_wrapped && matches!(word, b"if" | b"else") => {
+                Some(State::Condition(range.start))
             }
+            (State::Start | State::Extern, Token::Word) => start(frame.state, word, &range),
             (State::Start, Token::Sign(b'#' | b'!' | b';')) => Some(State::Start),
             (State::Start, Token::Sign(b',')) if is_wrapped => {
                 self.found.push(range);
@@ -140,7 +141,7 @@ impl Scan<'_> {
                 Some(frame.state)
             }
             (State::Name(Keyword::Value), Token::Word) if modifies(word) || word == b"fn" => {
-                start(State::Start, word, &range, is_wrapped)
+                start(State::Start, word, &range)
             }
             (State::Name(keyword), Token::Word) => Some(State::Named(keyword)),
             (State::Name(it @ (Keyword::Holder | Keyword::Line | Keyword::Macro)), _) => {
@@ -257,7 +258,7 @@ impl Scan<'_> {
 }
 
 /// The state after a word at the start of an item.
-fn start(state: State, word: &[u8], range: &Range<usize>, is_wrapped: bool) -> Option<State> {
+fn start(state: State, word: &[u8], range: &Range<usize>) -> Option<State> {
     Some(match word {
         b"fn" => State::Name(Keyword::Fn),
         b"struct" | b"union" => State::Name(Keyword::Struct),
@@ -270,8 +271,9 @@ fn start(state: State, word: &[u8], range: &Range<usize>, is_wrapped: bool) -> O
         b"extern" => State::Extern,
         b"crate" if state == State::Extern => State::Rest(Keyword::Line),
         _ if modifies(word) => State::Start,
-        b"if" | b"else" if is_wrapped => State::Condition(range.start),
-        b"let" | b"match" | b"return" | b"for" | b"while" | b"loop" => return None,
+        b"if" | b"else" | b"let" | b"match" | b"return" | b"for" | b"while" | b"loop" => {
+            return None;
+        }
         _ => State::Path(range.start),
     })
 }
