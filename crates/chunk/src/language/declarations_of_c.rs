@@ -208,7 +208,7 @@ impl Scan<'_> {
                 self.declaration = Declaration::default();
             }
             b'<' if !declaration.words.is_empty() && !declaration.is_over => {
-                declaration.angles += 1
+                declaration.angles += 1;
             }
             b'>' => declaration.angles = declaration.angles.saturating_sub(1),
             _ if declaration.angles > 0 || declaration.is_over => {}

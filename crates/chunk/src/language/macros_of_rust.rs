@@ -223,10 +223,10 @@ impl Scan<'_> {
         };
         while self.stack.len() > 1 {
             let is_inner = matches!(self.frame().content, Content::Tokens(b'(' | b'['));
-            if !is_pair(self.frame()) && !(is_inner && bracket == b'}') {
+            let is_last = is_pair(self.frame());
+            if !(is_last || is_inner && bracket == b'}') {
                 return;
             }
-            let is_last = is_pair(self.frame());
             self.leave(bracket);
             if is_last {
                 return;

@@ -107,9 +107,9 @@ impl<'t> Tokens<'t> {
     fn after_tick(&self, at: usize) -> (Token, usize) {
         let rest = &self.text[at + 1..];
         let width = rest.first().map_or(0, |&it| match it {
-            ..0x80 => 1,
-            ..0xe0 => 2,
-            ..0xf0 => 3,
+            0..0x80 => 1,
+            0x80..0xe0 => 2,
+            0xe0..0xf0 => 3,
             _ => 4,
         });
         match rest.first() {
