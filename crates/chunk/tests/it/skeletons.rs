@@ -393,7 +393,8 @@ fn in_a_file_signatures_come_before_docs_before_imports_before_licences() {
 
 #[test]
 fn in_a_file_methods_come_before_fields() {
-    let fields = "    private final String name = \"a long value\";\n\n".repeat(5);
+    let field = |idx| format!("    private final String name{idx} = \"a long value\";\n\n");
+    let fields: String = (0..5).map(field).collect();
     let text = format!(
         "class A {{\n{fields}    int f() {{ return 1; }}\n    int g() {{ return 2; }}\n}}\n"
     );
