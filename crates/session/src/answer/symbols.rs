@@ -162,7 +162,7 @@ fn resources(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> 
 /// A definition's name after the names of its directories and file, as in languages with modules; in Terraform after
 /// the word that a use begins with.
 fn places(it: &Definition) -> [String; 2] {
-    if it.path.ends_with(".tf") {
+    if it.path.rsplit('.').next() == Some("tf") {
         let uses = match it.kind {
             Kind::Class => ["data", "resource"],
             Kind::Module => ["module", "provider"],
