@@ -45,6 +45,7 @@ pub struct Outcome {
     /// Fraction of relevant files among the first 10 chunks.
     pub(crate) recall: f64,
     /// Rank of the first result with a line of an answer; the outer `None` if the truth has no lines.
+    #[expect(clippy::option_option, reason = "no truth differs from no hit")]
     pub(crate) lines: Option<Option<usize>>,
     /// Fraction of relevant files within each budget of [`BUDGETS`].
     pub(crate) recall_at: [f64; BUDGETS.len()],

@@ -175,6 +175,7 @@ impl Question {
     }
 
     /// The rank of the first result with a line of an answer; the outer `None` if the truth has no lines.
+    #[expect(clippy::option_option, reason = "no truth differs from no hit")]
     pub(super) fn line_rank(&self, results: &[SearchResult]) -> Option<Option<usize>> {
         let truth = self.lines.iter().map(|(path, first, last)| (path.as_str(), *first, *last));
         let places = results.iter().map(|it| (it.path.as_str(), it.start_line, it.end_line));
