@@ -13,9 +13,9 @@ mod passage;
 pub mod query;
 mod question;
 mod question_query;
+mod referent;
 mod speculated;
 mod symbol;
-mod used;
 
 use crate::evidence::Signal;
 use crate::sorting::sort_by;
@@ -32,7 +32,8 @@ pub(crate) use near::recent_files;
 pub use query::{Query, QueryConfig, QuestionWord, UnknownWord};
 pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
-pub(crate) use used::{UsedDefinition, used_in};
+pub use referent::{Certainty, NameUser, users};
+pub(crate) use referent::{UsedDefinition, used_in};
 
 /// Returns the ranked list of one signal; `None` if the signal does not apply: most need a cursor, `dense` a question.
 pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {

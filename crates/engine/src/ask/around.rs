@@ -1,9 +1,7 @@
 //! Adds what explains the matches: definitions that they use, their callers, subtypes and tests, and documents about
 //! them.
 
-use crate::preset::constants::ask::{
-    ANCHORS, COMMON_CALLEE_DEFINITIONS, DOCUMENT_LINES, RESULTS, USED_DEFINITION_LINES,
-};
+use crate::preset::constants::ask::{ANCHORS, DOCUMENT_LINES, RESULTS, USED_DEFINITION_LINES};
 use crate::sorting::sort_by_key;
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 
@@ -14,13 +12,9 @@ use super::search::results;
 use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::custom::{Subject, is_test};
-use crate::index::{FileId, FileRole, Snapshot};
-use crate::retrieve::{UsedDefinition, used_in};
+use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
+use crate::retrieve::{Certainty, UsedDefinition, used_in, users as users_of};
 use crate::search::SearchResult;
-use crate::source::directory_of;
-
-/// Files that are read for uses of a name.
-const MAX_EXAMINED_FILES: usize = 60;
 
 /// Returns the pieces around the best matches.
 pub(super) fn items(
@@ -58,7 +52,7 @@ fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft
     let Some(idx) = anchor.definition else { return Vec::new() };
     let Some(own) = record.symbols.definitions.get(idx as usize) else { return Vec::new() };
     let is_code = |file| matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
-    let mut used = used_in(snapshot, anchor.file, own.span, &config.search.names);
+    let mut used = used_in(snapshot, anchor.file, own.span);
     used.retain(|it| is_code(it.site.file));
     sort_by_key(&mut used, |it| (matches!(it.site.kind, Kind::Field | Kind::Constant), it.at));
     let why = || vec![Why::UsedBy(anchor.item.symbol.clone())];
@@ -74,6 +68,7 @@ struct Use {
     /// Number of the enclosing definition.
     within: Option<u32>,
     kind: ReferenceKind,
+    certainty: Certainty,
     nearness: usize,
 }
 
@@ -81,7 +76,8 @@ struct Use {
 fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> {
     let name = used_name(anchor);
     let mut uses = uses(snapshot, anchor, name);
-    sort_by_key(&mut uses, |it| std::cmp::Reverse(it.nearness));
+    sort_by_key(&mut uses, |it| (it.certainty, std::cmp::Reverse(it.nearness)));
+    let mut sure: Vec<Role> = Vec::new();
     let mut res: Vec<Draft> = Vec::new();
     for it in uses {
         let (file, definition) = (it.file, it.within);
@@ -94,7 +90,16 @@ fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> 
         if res.iter().filter(|known| known.item.role == role).count() == most {
             continue;
         }
-        let why = vec![Why::Uses(name.to_owned(), it.kind)];
+        let why = match it.certainty {
+            Certainty::Sure => Why::Uses(name.to_owned(), it.kind),
+            // Possible ones are shown where there are no sure ones.
+            Certainty::Possible if sure.contains(&role) => continue,
+            Certainty::Possible => Why::PossiblyUses(name.to_owned()),
+        };
+        if it.certainty == Certainty::Sure {
+            sure.push(role);
+        }
+        let why = vec![why];
         let draft = lines_of(snapshot, it.file, (it.line, it.line), role, why);
         let is_known =
             |known: &Draft| known.file == draft.file && known.item.symbol == draft.item.symbol;
@@ -114,32 +119,40 @@ fn used_name(anchor: &Draft) -> &str {
     }
 }
 
-/// Uses of the name outside its definition that probably refer to it.
+/// Uses of the anchor outside its definition.
 fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
-    let definitions = snapshot.definitions_up_to(name, COMMON_CALLEE_DEFINITIONS);
-    let home = snapshot.path(anchor.file);
-    let is_meant = |file: FileId| {
-        let beside = file == anchor.file || directory_of(snapshot.path(file)) == directory_of(home);
-        let has_own =
-            |all: &Vec<crate::index::DefinitionSite>| all.iter().any(|it| it.file == file);
-        beside || definitions.as_ref().is_some_and(|it| !has_own(it))
+    let all = snapshot.definitions(name);
+    let record = snapshot.record(anchor.file);
+    let own = anchor.definition.and_then(|it| record.symbols.definitions.get(it as usize));
+    let holds = |it: &&DefinitionSite| {
+        let definition = record.symbols.definitions.get(it.definition as usize);
+        it.file == anchor.file
+            && own.zip(definition).is_some_and(|(own, it)| it.span.contains(own.span))
     };
-    let files = snapshot.references(name).into_iter().filter(|it| is_meant(it.0));
-    let mut files: Vec<FileId> = files.map(|it| it.0).collect();
-    sort_by_key(&mut files, |it| (std::cmp::Reverse(nearness(home, snapshot.path(*it))), *it));
+    // The type of a constructor holds it.
+    let targets: Vec<DefinitionSite> = all.iter().filter(holds).copied().collect();
+    if targets.is_empty() {
+        return Vec::new();
+    }
+    let home = snapshot.path(anchor.file);
+    let mut lines: Option<(FileId, LineIndex)> = None;
     let mut res = Vec::new();
-    for file in files.into_iter().take(MAX_EXAMINED_FILES) {
-        let (text, record) = snapshot.contents(file);
-        let index = LineIndex::new(text.as_bytes());
-        for it in snapshot.references_in(file).iter().filter(|it| it.name.of(&text) == name) {
-            let line = index.line_of(it.name.start as usize);
-            let (first, last) = anchor.item.extent;
-            let is_inside = file == anchor.file && (first..=last).contains(&line);
-            if !is_inside {
-                let nearness = nearness(home, snapshot.path(file));
-                let within = record.symbols.enclosing(it.name.start as usize);
-                res.push(Use { file, line, within, kind: it.kind, nearness });
-            }
+    for it in users_of(snapshot, name, &targets, &|_| true) {
+        let known = lines.take().filter(|known| known.0 == it.file);
+        let new = || LineIndex::new(snapshot.text(it.file).as_bytes());
+        let (_, index) = lines.insert(known.unwrap_or_else(|| (it.file, new())));
+        let at = it.reference.name.start as usize;
+        let line = index.line_of(at);
+        let (first, last) = anchor.item.extent;
+        if it.file != anchor.file || !(first..=last).contains(&line) {
+            res.push(Use {
+                file: it.file,
+                line,
+                within: snapshot.record(it.file).symbols.enclosing(at),
+                kind: it.reference.kind,
+                certainty: it.certainty,
+                nearness: nearness(home, snapshot.path(it.file)),
+            });
         }
     }
     res

@@ -177,6 +177,8 @@ pub enum Why {
     ModelText,
     /// It uses this name.
     Uses(String, ReferenceKind),
+    /// It uses this name, but perhaps that of another definition.
+    PossiblyUses(String),
     /// This definition uses it.
     UsedBy(String),
     /// It describes the repository or a directory.
@@ -199,6 +201,7 @@ impl Why {
             Self::Path => "path",
             Self::ModelText => "written",
             Self::Uses(..) => "uses",
+            Self::PossiblyUses(_) => "possibly_uses",
             Self::UsedBy(_) => "used_by",
             Self::Describes => "describes",
             Self::Central => "central",
@@ -221,6 +224,7 @@ impl fmt::Display for Why {
             Self::ModelText => f.write_str("matches what the model wrote for the question"),
             Self::Uses(name, ReferenceKind::Base) => write!(f, "extends {name}"),
             Self::Uses(name, _) => write!(f, "uses {name}"),
+            Self::PossiblyUses(name) => write!(f, "possibly uses {name}"),
             Self::UsedBy(name) => write!(f, "used by {name}"),
             Self::Describes => f.write_str("describes it"),
             Self::Central => f.write_str("much of the repository uses it"),

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
+use foreword_engine::retrieve::Certainty;
 use foreword_session::answer::symbols::{self, Definition, Use, WithoutTree};
 use foreword_session::usage::check_length;
 use serde::Serialize;
@@ -25,6 +26,8 @@ struct NameOutput<'s> {
     references: Vec<Use>,
     /// Number of all uses, printed or not.
     total_references: usize,
+    /// Those of them that are not sure.
+    possible_references: usize,
     /// Warnings: a qualifier that fits no definition, files that were not parsed.
     notes: Vec<String>,
     /// Names with a similar spelling, if the name is unknown.
@@ -64,25 +67,26 @@ fn look_up(
         let definitions = symbols::definitions(snapshot, name, &|_| true);
         let mut notes: Vec<String> = definitions.note(name).into_iter().collect();
         let definitions = definitions.found;
-        let (references, total) =
-            symbols::uses(snapshot, symbols::last_part(name), &|_| true, args.limit);
+        let used = symbols::last_part(name);
+        let uses = symbols::uses(snapshot, used, &definitions, &|_| true, args.limit);
         if definitions.is_empty() {
             notes.extend(WithoutTree::of(snapshot).note());
         }
-        let is_empty = definitions.is_empty() && total == 0;
+        let is_empty = definitions.is_empty() && uses.total() == 0;
         let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
-        Ok((definitions, references, total, notes, similar))
+        Ok((definitions, uses, notes, similar))
     })?;
-    let (snapshot, (definitions, references, total, notes, similar)) = (&opened.snapshot, found);
-    let is_empty = definitions.is_empty() && total == 0;
+    let (snapshot, (definitions, uses, notes, similar)) = (&opened.snapshot, found);
+    let is_empty = definitions.is_empty() && uses.total() == 0;
     let answer = NameOutput {
         version: 1,
         snapshot: snapshot.id(),
         complete: snapshot.is_complete(),
         name,
         definitions,
-        references,
-        total_references: total,
+        total_references: uses.total(),
+        possible_references: uses.possible,
+        references: uses.found,
         notes,
         similar: similar.into_iter().map(|it| it.name).collect(),
         elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
@@ -101,10 +105,17 @@ fn text(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     }
     let mut text: String = it.notes.iter().map(|it| note(it)).collect();
     text.extend(it.definitions.iter().map(definition));
-    if it.total_references > 0 {
-        text.push_str(&format!("{DIM}used {} times{DIM:#}\n", it.total_references));
+    let is_sure = |it: &&Use| it.certainty == Certainty::Sure;
+    let sure = it.total_references - it.possible_references;
+    if sure > 0 {
+        text.push_str(&format!("{DIM}used {sure} times{DIM:#}\n"));
     }
-    text.extend(it.references.iter().map(reference));
+    text.extend(it.references.iter().filter(is_sure).map(reference));
+    if it.possible_references > 0 {
+        let n = it.possible_references;
+        text.push_str(&format!("{DIM}{n} possible uses (the object's type is unknown){DIM:#}\n"));
+    }
+    text.extend(it.references.iter().filter(|it| !is_sure(it)).map(reference));
     text
 }
 

@@ -2,6 +2,7 @@
 
 use foreword_chunk::Language;
 use foreword_engine::index::FileId;
+use foreword_engine::retrieve::Certainty;
 use foreword_session::answer::excerpt::lines_of;
 use foreword_session::answer::symbols;
 use foreword_session::tools::Target;
@@ -103,7 +104,8 @@ fn file(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
 fn symbol(target: &Target<'_>, name: &str) -> Option<String> {
     let snapshot = &target.view.snapshot;
     let mut text = String::new();
-    for it in symbols::definitions(snapshot, name, &|_| true).found {
+    let definitions = symbols::definitions(snapshot, name, &|_| true).found;
+    for it in &definitions {
         let whole = snapshot.file(&it.path).map(|file| snapshot.text(file))?;
         let lines = lines_of(&whole, it.start_line, it.end_line);
         text.push_str(&format!(
@@ -114,12 +116,14 @@ fn symbol(target: &Target<'_>, name: &str) -> Option<String> {
             lines.trim_end()
         ));
     }
-    let (uses, total) = symbols::uses(snapshot, symbols::last_part(name), &|_| true, USES);
-    if total > 0 {
-        text.push_str(&format!("used {total} times\n"));
+    let used = symbols::last_part(name);
+    let uses = symbols::uses(snapshot, used, &definitions, &|_| true, USES);
+    if uses.total() > 0 {
+        text.push_str(&format!("used {} times, possibly {} more\n", uses.sure, uses.possible));
     }
-    for it in uses {
-        text.push_str(&format!("{}:{}: {}\n", it.path, it.line, it.text));
+    for it in uses.found {
+        let possible = if it.certainty == Certainty::Possible { "possibly " } else { "" };
+        text.push_str(&format!("{possible}{}:{}: {}\n", it.path, it.line, it.text));
     }
     (!text.is_empty()).then_some(text)
 }

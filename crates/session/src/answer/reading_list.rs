@@ -6,6 +6,7 @@ use foreword_engine::index::{FileId, FileRole, Snapshot};
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset;
+use foreword_engine::retrieve::Certainty;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::search::name_of;
 use foreword_engine::sorting::sort_by_key;
@@ -13,7 +14,7 @@ use foreword_engine::trim::{Count, Piece, Window};
 
 use super::excerpt::{beginning, of_result};
 use super::search::{Question, ranked};
-use super::symbols::{self, Use};
+use super::symbols::{self, Definition, Use};
 use crate::custom::Adjustments;
 use crate::filter::Filter;
 
@@ -37,9 +38,6 @@ const MAX_EXAMINED_USES: usize = 200;
 
 /// Tokens of a part's heading.
 const HEADING_TOKENS: usize = 60;
-
-/// Maximum definitions of a distinct name; of a common one only uses next to a definition count.
-const MAX_DEFINITIONS: usize = 3;
 
 /// Role of a part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,8 +86,8 @@ pub struct Part {
     pub symbol: String,
     /// Reasons of the ranking; empty for other parts.
     pub reasons: Vec<Reason>,
-    /// The name that a caller or test uses, and how.
-    pub uses: Option<(String, ReferenceKind)>,
+    /// The name that a caller or test uses, how, and how sure that is.
+    pub uses: Option<(String, ReferenceKind, Certainty)>,
     /// The lines.
     pub text: String,
 }
@@ -105,6 +103,14 @@ struct Anchor {
     name: Option<String>,
     /// The task, in words; empty without one.
     intent: String,
+}
+
+impl Anchor {
+    fn contains(&self, snapshot: &Snapshot, it: &Definition) -> bool {
+        snapshot.file(&it.path) == Some(self.file)
+            && self.start < it.span.end as usize
+            && (it.span.start as usize) < self.end
+    }
 }
 
 /// The list for a line of a file or for the whole file, and for a task there, which may be empty.
@@ -297,17 +303,16 @@ fn uses(
     let home = snapshot.path(first.file);
     let mut res: Vec<Part> = Vec::new();
     for name in names {
-        let definitions = snapshot.definitions(name);
-        let is_common = definitions.len() > MAX_DEFINITIONS;
-        // Uses in a file with its own definition of the name refer to that one.
-        let is_meant = |file: FileId| {
-            let beside = anchors.iter().any(|it| it.file == file)
-                || directory(snapshot.path(file)) == directory(home);
-            let is_own = definitions.iter().any(|it| it.file == file);
-            keep(file) && (beside || !is_own && !is_common)
-        };
-        let (found, _) = symbols::uses(snapshot, name, &is_meant, MAX_EXAMINED_USES);
-        for it in found.into_iter().filter(|it| !is_inside(snapshot, anchors, it)) {
+        let all = symbols::definitions(snapshot, name, &|_| true).found;
+        let is_anchor =
+            |it: &&Definition| anchors.iter().any(|anchor| anchor.contains(snapshot, it));
+        let own: Vec<Definition> = all.iter().filter(is_anchor).cloned().collect();
+        let targets = if own.is_empty() { &all } else { &own };
+        let found = symbols::uses(snapshot, name, targets, keep, MAX_EXAMINED_USES);
+        // Possible callers are shown where there are no sure ones.
+        let is_shown = |it: &Use| it.certainty == Certainty::Sure || found.sure == 0;
+        let shown = found.found.into_iter().filter(is_shown);
+        for it in shown.filter(|it| !is_inside(snapshot, anchors, it)) {
             // One use in each definition is enough to name the caller; `symbols` lists the others.
             let known = |part: &Part| part.path == it.path && part.symbol == it.symbol;
             if !res.iter().any(known) {
@@ -330,7 +335,7 @@ fn use_part(role: Role, name: &str, it: Use) -> Part {
         kind: None,
         symbol: it.symbol,
         reasons: Vec::new(),
-        uses: Some((name.to_owned(), it.kind)),
+        uses: Some((name.to_owned(), it.kind, it.certainty)),
         text: it.text,
     }
 }
@@ -339,10 +344,6 @@ fn is_inside(snapshot: &Snapshot, anchors: &[Anchor], it: &Use) -> bool {
     let Some(file) = snapshot.file(&it.path) else { return true };
     let at = LineIndex::new(snapshot.text(file).as_bytes()).start_of(it.line);
     anchors.iter().any(|it| it.file == file && it.start <= at && at < it.end)
-}
-
-fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |it| it.0)
 }
 
 /// Number of common directories of two paths.

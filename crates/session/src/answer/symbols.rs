@@ -1,12 +1,13 @@
 //! The definitions and uses of a name, and the outline of a file.
 
 use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
-use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::index::{DefinitionSite, FileId, Snapshot};
+use foreword_engine::retrieve::{Certainty, users};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
 
 /// A definition.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct Definition {
     /// The file, relative to the root.
     pub path: String,
@@ -26,6 +27,9 @@ pub struct Definition {
     /// Its bytes in the file.
     #[serde(skip)]
     pub span: Span,
+    /// Its place in the index; `None` for a file that is the definition.
+    #[serde(skip)]
+    pub(crate) site: Option<DefinitionSite>,
 }
 
 /// A use of a name.
@@ -44,6 +48,9 @@ pub struct Use {
     pub symbol: String,
     /// The line, trimmed.
     pub text: String,
+    /// How sure it is that it refers to the definitions.
+    #[serde(rename = "match", serialize_with = "certainty_name")]
+    pub certainty: Certainty,
     /// The byte of the file at which `text` starts.
     #[serde(skip)]
     pub start: usize,
@@ -138,6 +145,7 @@ fn components(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) ->
             signature: format!("{what} {name}"),
             depth: 0,
             span: Span::new(0, text.len()),
+            site: None,
         })
     };
     let stems = [name.to_owned(), format!("_{name}")];
@@ -227,41 +235,60 @@ impl WithoutTree {
     }
 }
 
-/// The first `limit` uses of a name in files that `keep` accepts, by path and line, and how many there are in all.
+/// Uses of a name that refer to some definitions.
+pub struct Uses {
+    /// The first of them: sure ones before possible ones, then by path and line.
+    pub found: Vec<Use>,
+    /// Number of sure ones.
+    pub sure: usize,
+    /// Number of possible ones.
+    pub possible: usize,
+}
+
+impl Uses {
+    /// Number of all uses.
+    pub fn total(&self) -> usize {
+        self.sure + self.possible
+    }
+}
+
+/// The uses of `name` in files that `keep` accepts that refer to one of the definitions, at most `limit`. Where no
+/// definition is code every use of the name counts.
 pub fn uses(
     snapshot: &Snapshot,
     name: &str,
+    definitions: &[Definition],
     keep: &dyn Fn(FileId) -> bool,
     limit: usize,
-) -> (Vec<Use>, usize) {
-    let mut res = Vec::new();
-    let mut total = 0;
-    for (file, _) in snapshot.references(name).into_iter().filter(|it| keep(it.0)) {
-        let (text, record) = snapshot.contents(file);
-        let lines = LineIndex::new(text.as_bytes());
-        let references = snapshot.references_in(file);
-        let hits = references.iter().filter(|it| it.name.of(&text) == name);
-        for hit in hits {
-            total += 1;
-            if res.len() < limit {
-                let at = hit.name.start as usize;
-                let line = lines.line_of(at);
-                let line_start = lines.start_of(line);
-                let line_text = text[line_start..].lines().next().unwrap_or_default();
-                let around = record.symbols.enclosing(at);
-                res.push(Use {
-                    path: snapshot.path(file).to_owned(),
-                    line,
-                    column: text[line_start..at].chars().count() + 1,
-                    kind: hit.kind,
-                    symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
-                    text: line_text.trim().to_owned(),
-                    start: line_start + line_text.len() - line_text.trim_start().len(),
-                });
-            }
-        }
+) -> Uses {
+    let code = definitions.iter().filter(|it| it.kind != Kind::Section);
+    let targets: Option<Vec<DefinitionSite>> = code.map(|it| it.site).collect();
+    let users = users(snapshot, name, &targets.unwrap_or_default(), keep);
+    let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();
+    let possible = users.len() - sure;
+    let mut file: Option<(FileId, LineIndex)> = None;
+    let mut found = Vec::new();
+    for it in users.iter().take(limit) {
+        let (text, record) = snapshot.contents(it.file);
+        let known = file.take().filter(|known| known.0 == it.file);
+        let (_, lines) = file.insert(known.unwrap_or((it.file, LineIndex::new(text.as_bytes()))));
+        let at = it.reference.name.start as usize;
+        let line = lines.line_of(at);
+        let line_start = lines.start_of(line);
+        let line_text = text[line_start..].lines().next().unwrap_or_default();
+        let around = record.symbols.enclosing(at);
+        found.push(Use {
+            path: snapshot.path(it.file).to_owned(),
+            line,
+            column: text[line_start..at].chars().count() + 1,
+            kind: it.reference.kind,
+            symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
+            text: line_text.trim().to_owned(),
+            certainty: it.certainty,
+            start: line_start + line_text.len() - line_text.trim_start().len(),
+        });
     }
-    (res, total)
+    Uses { found, sure, possible }
 }
 
 /// The outline of a file.
@@ -289,6 +316,12 @@ fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition>
         signature: one_line(it.signature.of(&text)),
         depth: record.symbols.ancestors(it.parent).count(),
         span: it.span,
+        site: Some(DefinitionSite {
+            file,
+            definition: idx,
+            chunk: record.chunk_at(it.name.start as usize).unwrap_or_default(),
+            kind: it.kind,
+        }),
     })
 }
 
@@ -303,6 +336,11 @@ fn reference_kind_name<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(kind.name())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn certainty_name<S: Serializer>(it: &Certainty, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(it.name())
 }
 
 fn one_line(text: &str) -> String {

@@ -7,6 +7,7 @@ use super::target::{Place, Target, check_line};
 use crate::answer::next::{LikelyPlace, PlaceQuery, likely};
 use crate::answer::reading_list::{Part, Role, around_line, for_task};
 use crate::usage::usage;
+use foreword_engine::retrieve::Certainty;
 
 /// The most places that may have to change next.
 const NEXT_PLACES: usize = 10;
@@ -113,11 +114,11 @@ fn entry(locator: &mut Locator<'_>, it: &Part) -> Entry {
 
 fn evidence(locator: &mut Locator<'_>, it: &Part) -> Evidence {
     let kind = match &it.uses {
-        Some((_, kind)) => Some(SiteKind::Use(*kind)),
+        Some((_, kind, _)) => Some(SiteKind::Use(*kind)),
         None => it.kind.map(SiteKind::Definition),
     };
     let requested = (it.role == Role::Here).then_some(EvidenceReason::Requested);
-    let uses = it.uses.iter().map(|(name, _)| EvidenceReason::Uses(name.clone()));
+    let uses = it.uses.iter().map(|(name, ..)| EvidenceReason::Uses(name.clone()));
     let ranked = it.reasons.iter().cloned().map(EvidenceReason::Ranked);
     let evidence = locator.lines(&it.path, (it.start_line, it.end_line));
     evidence.named(&it.symbol, kind).because(requested.into_iter().chain(uses).chain(ranked))
@@ -126,7 +127,8 @@ fn evidence(locator: &mut Locator<'_>, it: &Part) -> Evidence {
 /// The first reason in words; empty for the code itself.
 fn why(it: &Part) -> String {
     match (&it.uses, it.reasons.first()) {
-        (Some((name, _)), _) => format!("uses {name}"),
+        (Some((name, _, Certainty::Sure)), _) => format!("uses {name}"),
+        (Some((name, _, Certainty::Possible)), _) => format!("possibly uses {name}"),
         (None, Some(reason)) => reason.to_string(),
         (None, None) => String::new(),
     }

@@ -1,6 +1,7 @@
 //! The tool `symbols`: where a name is defined and used, or what a file defines.
 
 use foreword_engine::fuzzy;
+use foreword_engine::retrieve::Certainty;
 use serde_json::{Map, json};
 
 use super::arguments::{self, SymbolsArguments};
@@ -40,20 +41,30 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     let keep = |file| filter.accepts(snapshot, file);
     let definitions = symbols::definitions(snapshot, name, &keep);
     let used = symbols::last_part(name);
-    let (uses, _) = symbols::uses(snapshot, used, &keep, usize::MAX);
     let mut locator = Locator::new(snapshot);
     let note = definitions.note(name).map(|it| format!(" ({it})")).unwrap_or_default();
     let definitions = definitions.found;
+    // What is used here may be defined elsewhere.
+    let all = symbols::definitions(snapshot, name, &|_| true).found;
+    let uses = symbols::uses(snapshot, used, &all, &keep, usize::MAX);
     let mut entries: Vec<Entry> =
         definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
-    entries.extend(uses.iter().map(|it| use_entry(&locator, used, it)));
+    entries.extend(uses.found.iter().map(|it| use_entry(&locator, used, it)));
     let mut page = Page::whole(entries);
     page.note = Some(match page.entries.is_empty() {
         true => nothing_matched(target, name),
-        false => format!("{name}: {} definitions, {} uses{note}", definitions.len(), uses.len()),
+        false => {
+            let n = definitions.len();
+            let possible = match uses.possible {
+                0 => String::new(),
+                n => format!(", {n} possible ones (the object's type is unknown)"),
+            };
+            format!("{name}: {n} definitions, {} uses{possible}{note}", uses.sure)
+        }
     });
     page.fields.insert("definitions".to_owned(), definitions.len().into());
-    page.fields.insert("uses".to_owned(), uses.len().into());
+    page.fields.insert("uses".to_owned(), uses.sure.into());
+    page.fields.insert("possible_uses".to_owned(), uses.possible.into());
     page
 }
 
@@ -89,10 +100,14 @@ fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
         .named(&it.symbol, Some(SiteKind::Use(it.kind)))
         .because([EvidenceReason::Uses(name.to_owned())]);
     let kind = evidence.kind_name();
+    let possible = if it.certainty == Certainty::Possible { "possible " } else { "" };
     let within = if it.symbol.is_empty() { String::new() } else { format!("  in {}", it.symbol) };
     Entry {
         evidence: Some(evidence),
-        heading: format!("{}:{}:{}  {kind}{within}: {}", it.path, it.line, it.column, it.text),
+        heading: format!(
+            "{}:{}:{}  {possible}{kind}{within}: {}",
+            it.path, it.line, it.column, it.text
+        ),
         body: String::new(),
         fields: json!({
             "role": kind,
@@ -100,6 +115,7 @@ fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
             "line": it.line,
             "symbol": it.symbol,
             "text": it.text,
+            "match": it.certainty.name(),
         }),
     }
 }

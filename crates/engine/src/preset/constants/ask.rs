@@ -64,10 +64,6 @@ pub(crate) const ANCHORS: usize = 2;
 /// Lines shown of a definition that a match uses. First guess.
 pub(crate) const USED_DEFINITION_LINES: u32 = 10;
 
-/// A name with more definitions than this counts as common: only uses in the directory of the definition refer to it.
-/// First guess.
-pub(crate) const COMMON_CALLEE_DEFINITIONS: usize = 3;
-
 /// Lines shown of a document. First guess.
 pub(crate) const DOCUMENT_LINES: usize = 14;
 

@@ -140,3 +140,7 @@ pub(crate) const LEAST_TERM_SCORE: f32 = 0.05;
 
 /// Names listed in the reason of a head. First guess.
 pub(crate) const HEAD_NAMES: usize = 3;
+
+/// Uses of a definition on a receiver after which the same receiver is taken for one of its type where nothing declares
+/// it. First guess.
+pub(crate) const RECEIVER_USES: u32 = 2;

@@ -54,7 +54,7 @@ impl<'t> CodeWords<'t> {
 }
 
 /// Names under which a file can refer to an imported module.
-fn names_of_module(import: &Import) -> Vec<&str> {
+pub(in crate::retrieve) fn names_of_module(import: &Import) -> Vec<&str> {
     if let Some(alias) = &import.alias {
         return vec![alias];
     }

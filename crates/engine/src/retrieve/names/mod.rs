@@ -4,8 +4,8 @@
 //! qualifier (`io.`, `Engine::`, a receiver of known type) limits where it can be defined.
 
 mod builtins;
-mod imports;
-mod place;
+pub(super) mod imports;
+pub(super) mod place;
 
 use foreword_chunk::{Language, Span};
 use rustc_hash::{FxHashMap, FxHashSet};

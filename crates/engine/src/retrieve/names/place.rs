@@ -2,7 +2,7 @@
 
 /// The qualifier of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Before<'t> {
+pub(in crate::retrieve) enum Before<'t> {
     /// No qualifier.
     Nothing,
     /// A dot, arrow or colons. The value is the name before it, `None` if it follows another expression.
@@ -10,10 +10,10 @@ pub(super) enum Before<'t> {
 }
 
 /// Tokens that separate a member from its owner.
-const SEPARATORS: &[&str] = &["?.", "!!.", ".", "->", "::", ":", "\\"];
+const SEPARATORS: &[&str] = &["?.", "&.", "!!.", ".", "->", "::", ":", "\\"];
 
 /// Reads the qualifier of the name at byte `at`.
-pub(super) fn what_is_before(text: &str, at: usize) -> Before<'_> {
+pub(in crate::retrieve) fn what_is_before(text: &str, at: usize) -> Before<'_> {
     match owner_end(text, at) {
         None => Before::Nothing,
         Some(end) => Before::Member(name_that_ends_at(text, end)),
@@ -21,7 +21,7 @@ pub(super) fn what_is_before(text: &str, at: usize) -> Before<'_> {
 }
 
 /// End of the expression that owns the name at `at`. A chain may continue on the next line.
-fn owner_end(text: &str, at: usize) -> Option<usize> {
+pub(in crate::retrieve) fn owner_end(text: &str, at: usize) -> Option<usize> {
     let before = &text[..at];
     let separator = SEPARATORS.iter().find(|it| before.ends_with(**it))?;
     let rest = &before[..before.len() - separator.len()];
@@ -39,13 +39,13 @@ fn owner_end(text: &str, at: usize) -> Option<usize> {
     ends_value.then_some(owner.len())
 }
 
-fn name_that_ends_at(text: &str, end: usize) -> Option<&str> {
+pub(in crate::retrieve) fn name_that_ends_at(text: &str, end: usize) -> Option<&str> {
     let before = text[..end].trim_end_matches(['?', '!']);
     let name = &before[before.trim_end_matches(is_name).len()..];
     (!name.is_empty()).then_some(name)
 }
 
-fn is_name(it: char) -> bool {
+pub(in crate::retrieve) fn is_name(it: char) -> bool {
     it.is_alphanumeric() || it == '_'
 }
 
@@ -190,6 +190,7 @@ mod tests {
         check("f().name", Before::Member(None), "");
         check("items\n    .name()", Before::Member(Some("items")), "items");
         check("it?.name", Before::Member(Some("it")), "it");
+        check("it&.name", Before::Member(Some("it")), "it");
         check("obj:name(1)", Before::Member(Some("obj")), "obj");
         check("{a:name}", Before::Nothing, "");
         check("f(...name)", Before::Nothing, "");

@@ -244,8 +244,8 @@ fn questions() -> Vec<Entry> {
         }),
         of("fuzzy: similar", |it, text| drop(fuzzy::similar(it, text, 10))),
         of("symbols", |it, text| {
-            black_box(symbols::definitions(it, text, &|_| true));
-            black_box(symbols::uses(it, text, &|_| true, 10));
+            let definitions = symbols::definitions(it, text, &|_| true).found;
+            black_box(symbols::uses(it, text, &definitions, &|_| true, 10));
         }),
         of("map: focus", |it, text| {
             let request = MapRequest { focus: &[text.to_owned()], tokens: 500, keep: None };

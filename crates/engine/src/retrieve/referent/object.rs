@@ -1,0 +1,266 @@
+//! The object before a member: its type, or the module that it is.
+
+use foreword_chunk::{Kind, Span};
+
+use super::super::names::is_builtin;
+use super::super::names::place::{Before, name_that_ends_at, owner_end, what_is_before};
+use super::code_file::{CodeFile, is_function};
+use super::declaration::{NameKind, Origin, declared, made, returned, returned_by_body};
+use super::{MAX_EXPORTS, Referent, Resolution, is_type};
+use crate::index::{DefinitionSite, FileId};
+use crate::source::directory_of;
+
+/// What stands before a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Object {
+    /// A value of one of these types, or a type itself.
+    Types(Vec<DefinitionSite>),
+    /// A module in these files.
+    Files(Vec<FileId>),
+    /// A literal, a builtin, or something of a library.
+    Foreign,
+    /// Not known.
+    Unknown,
+}
+
+/// The object itself or its type.
+const SELF: [&str; 5] = ["self", "this", "cls", "Self", "static"];
+/// The object as one of the types that its own extends.
+pub(super) const SUPER: [&str; 3] = ["super", "base", "parent"];
+/// Bytes of an expression that are read backwards.
+const EXPRESSION_BYTES: usize = 1000;
+
+impl Resolution<'_> {
+    /// The object before the member at a byte.
+    pub(super) fn object_before(&self, file: &CodeFile, at: usize) -> Object {
+        let text = &*file.text;
+        let Some(end) = owner_end(text, at) else { return Object::Unknown };
+        if let Some(name) = name_that_ends_at(text, end) {
+            if name.starts_with(|it: char| it.is_ascii_digit()) {
+                return Object::Foreign;
+            }
+            return self.value(file, span_in(text, name));
+        }
+        let owner = text[..end].trim_end_matches(['?', '!']);
+        if owner.ends_with(['"', '\'', '`']) {
+            return Object::Foreign;
+        }
+        let open = owner.ends_with([')', '}']).then(|| opening(owner)).flatten();
+        match open.map(|open| (open, name_that_ends_at(text, open))) {
+            Some((open, Some(name))) if text[open..].starts_with('(') => {
+                self.result(file, span_in(text, name))
+            }
+            Some((_, Some(name))) => self.of_declared(file, Origin::Type(span_in(text, name))),
+            Some((open, None)) if text[open..].starts_with('(') => {
+                let found = made(text, &text[open + 1..owner.len() - 1]);
+                found.map_or(Object::Unknown, |found| self.of_declared(file, found))
+            }
+            _ => Object::Unknown,
+        }
+    }
+
+    /// The object that a name stands for.
+    fn value(&self, file: &CodeFile, name: Span) -> Object {
+        if !self.may_go_on() {
+            return Object::Unknown;
+        }
+        let (word, at) = (name.of(&file.text), name.start as usize);
+        if SELF.contains(&word) {
+            return types(self.enclosing_types(file, at));
+        }
+        match what_is_before(&file.text, at) {
+            _ if SUPER.contains(&word) => self.bases_around(file, at),
+            Before::Nothing => self.variable(file, word, at),
+            Before::Member(_) => match self.object_before(file, at) {
+                Object::Types(owners) => self.attribute(&owners, word),
+                Object::Files(files) => self.in_modules(&files, word),
+                other => other,
+            },
+        }
+    }
+
+    /// An unqualified name: a variable, a type or a module.
+    fn variable(&self, file: &CodeFile, word: &str, at: usize) -> Object {
+        // Functions without names are no definitions, so their variables are outermost ones.
+        let start = file.function_around(at).map_or(0, |it| it.range().start);
+        if let Some(found) = declared(&file.text, start..at, word, NameKind::Variable) {
+            return self.of_declared(file, found);
+        }
+        if file.is_local(word, at) {
+            return Object::Unknown;
+        }
+        if let Some((import, name)) = file.imports.get(word) {
+            let files = file.files_of(&self.resolver, self.snapshot, *import);
+            if files.is_empty() {
+                return Object::Foreign;
+            }
+            if let Referent::Known(sites) = self.imported(file, *import, word, name.as_deref()) {
+                return self.of_sites(&sites);
+            }
+            return match name {
+                None => Object::Files(files),
+                Some(name) => self.in_modules(&files, name),
+            };
+        }
+        match self.bare(file, word, at) {
+            Referent::Known(sites) => self.of_sites(&sites),
+            _ if file.language.is_some_and(|it| is_builtin(it, word)) => Object::Foreign,
+            _ if word.starts_with(char::is_uppercase) => self.named_type(word),
+            _ => Object::Unknown,
+        }
+    }
+
+    /// Types of this name anywhere, for a name that is not bound in sight; another library's if there are none.
+    fn named_type(&self, word: &str) -> Object {
+        let all = self.definitions(word);
+        let found: Vec<DefinitionSite> =
+            all.iter().copied().filter(|it| is_type(it.kind)).collect();
+        if found.is_empty() && all.is_empty() { Object::Foreign } else { types(found) }
+    }
+
+    /// A name of modules: a definition in them, or a module below or beside them.
+    fn in_modules(&self, files: &[FileId], word: &str) -> Object {
+        let found = self.exported(files, word, MAX_EXPORTS);
+        if !found.is_empty() {
+            return self.of_sites(&found);
+        }
+        let is_called = |it: &FileId| {
+            let path = self.snapshot.path(*it);
+            let stem = path.rsplit('/').next().and_then(|it| it.split('.').next());
+            stem == Some(word)
+                || matches!(stem, Some("__init__" | "index" | "mod"))
+                    && directory_of(path).rsplit('/').next() == Some(word)
+        };
+        let modules: Vec<FileId> = files.iter().copied().filter(is_called).collect();
+        if !modules.is_empty() {
+            return Object::Files(modules);
+        }
+        let below = files.iter().filter_map(|it| {
+            let path = self.snapshot.path(*it);
+            let (stem, kind) = path.rsplit_once('.')?;
+            let directory = if stem.ends_with("/__init__") { directory_of(path) } else { stem };
+            let inner = |end: &str| self.snapshot.file(&format!("{directory}/{word}{end}.{kind}"));
+            inner("").or_else(|| inner("/__init__"))
+        });
+        let below: Vec<FileId> = below.collect();
+        if below.is_empty() { Object::Unknown } else { Object::Files(below) }
+    }
+
+    /// The object that definitions of one name stand for.
+    fn of_sites(&self, sites: &[DefinitionSite]) -> Object {
+        let found: Vec<DefinitionSite> =
+            sites.iter().copied().filter(|it| is_type(it.kind)).collect();
+        let (true, Some(first)) = (found.is_empty(), sites.first()) else { return types(found) };
+        if is_function(first.kind) {
+            // A property is named as an attribute is.
+            return self.returned(*first);
+        }
+        let file = self.file(first.file);
+        let it = file.definition(first.definition);
+        let end = (it.name.range().end + 400).min(it.span.range().end);
+        let region = it.span.range().start..end;
+        let found = declared(&file.text, region, it.name.of(&file.text), NameKind::Variable);
+        found.map_or(Object::Unknown, |found| self.of_declared(&file, found))
+    }
+
+    /// An attribute of objects of these types.
+    fn attribute(&self, owners: &[DefinitionSite], word: &str) -> Object {
+        if let Referent::Known(found) = self.member_of(owners, word) {
+            let object = self.of_sites(&found);
+            if object != Object::Unknown {
+                return object;
+            }
+        }
+        let (all, _) = self.with_bases(owners);
+        for it in all.iter().filter(|_| self.may_go_on()) {
+            let file = self.file(it.file);
+            let region = file.definition(it.definition).span.range();
+            if let Some(found) = declared(&file.text, region, word, NameKind::Attribute) {
+                return self.of_declared(&file, found);
+            }
+        }
+        Object::Unknown
+    }
+
+    fn of_declared(&self, file: &CodeFile, found: Origin) -> Object {
+        match found {
+            Origin::Type(name) if SELF.contains(&name.of(&file.text)) => {
+                types(self.enclosing_types(file, name.start as usize))
+            }
+            Origin::Type(name) => match self.refer(file, name) {
+                Referent::Known(sites) => {
+                    types(sites.into_iter().filter(|it| is_type(it.kind)).collect())
+                }
+                Referent::Other => Object::Foreign,
+                Referent::Unknown | Referent::Undefined => Object::Unknown,
+            },
+            Origin::Call(name) => self.result(file, name),
+            Origin::Value(name) => self.value(file, name),
+        }
+    }
+
+    /// What a call of a name returns.
+    fn result(&self, file: &CodeFile, name: Span) -> Object {
+        let (word, at) = (name.of(&file.text), name.start as usize);
+        if SUPER.contains(&word) {
+            return self.bases_around(file, at);
+        }
+        if SELF.contains(&word) {
+            return types(self.enclosing_types(file, at));
+        }
+        match self.refer(file, name) {
+            Referent::Known(sites) => {
+                let made: Vec<_> = sites.iter().copied().filter(|it| is_type(it.kind)).collect();
+                match sites.first() {
+                    Some(first) if made.is_empty() => self.returned(*first),
+                    _ => types(made),
+                }
+            }
+            Referent::Unknown => match self.definitions(word).as_slice() {
+                [only] if only.kind == Kind::Method => self.returned(*only),
+                _ => Object::Unknown,
+            },
+            Referent::Other => Object::Foreign,
+            Referent::Undefined => Object::Unknown,
+        }
+    }
+
+    /// What a function returns.
+    fn returned(&self, site: DefinitionSite) -> Object {
+        if !self.may_go_on() || !is_function(site.kind) {
+            return Object::Unknown;
+        }
+        let file = self.file(site.file);
+        let it = file.definition(site.definition);
+        let found = returned(&file.text, it.signature, it.name);
+        let found = found.or_else(|| returned_by_body(&file.text, it.body?));
+        found.map_or(Object::Unknown, |found| self.of_declared(&file, found))
+    }
+
+    fn bases_around(&self, file: &CodeFile, at: usize) -> Object {
+        let (bases, foreign) = self.bases(&self.enclosing_types(file, at));
+        if bases.is_empty() && foreign { Object::Foreign } else { types(bases) }
+    }
+}
+
+fn types(found: Vec<DefinitionSite>) -> Object {
+    if found.is_empty() { Object::Unknown } else { Object::Types(found) }
+}
+
+/// The place of a name that is a part of the text.
+fn span_in(text: &str, name: &str) -> Span {
+    let start = name.as_ptr() as usize - text.as_ptr() as usize;
+    Span::new(start, start + name.len())
+}
+
+/// Where the bracket at the end of a text is opened.
+fn opening(text: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (back, it) in text.bytes().rev().take(EXPRESSION_BYTES).enumerate() {
+        depth += i32::from(b")]}".contains(&it)) - i32::from(b"([{".contains(&it));
+        if depth == 0 {
+            return Some(text.len() - back - 1);
+        }
+    }
+    None
+}

@@ -1,0 +1,346 @@
+//! The code that uses definitions, with how sure that is.
+
+use std::rc::Rc;
+
+use foreword_chunk::{Kind, Language, Reference};
+use rustc_hash::FxHashMap;
+
+use super::super::names::place::is_name;
+
+use super::arity::{HasSelf, fits};
+use super::code_file::CodeFile;
+use super::object::SUPER;
+use super::{MAX_DEFINITIONS, Referent, Resolution, is_member, is_type};
+use crate::index::{DefinitionSite, FileId, Snapshot};
+use crate::preset::constants::retrieve::RECEIVER_USES;
+
+/// How sure it is that a use of a name refers to a definition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// Imports, the enclosing code or the declared type of the receiver identify it.
+    Sure,
+    /// The receiver's type is unknown, or an override may be meant; nothing speaks against it.
+    Possible,
+}
+
+impl Certainty {
+    /// The name in answers: `sure`, `possible`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sure => "sure",
+            Self::Possible => "possible",
+        }
+    }
+}
+
+/// A use of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameUser {
+    /// The file.
+    pub file: FileId,
+    /// Its place there.
+    pub reference: Reference,
+    /// How sure it is that it refers to the definitions.
+    pub certainty: Certainty,
+}
+
+/// Files whose uses are resolved; those in more files are possible ones.
+const MAX_FILES: usize = 2000;
+
+/// The uses of `name` in files that `keep` accepts that refer to one of the `targets`, sure ones first, then by path and
+/// position. Without targets every use of the name counts.
+pub fn users(
+    snapshot: &Snapshot,
+    name: &str,
+    targets: &[DefinitionSite],
+    keep: &dyn Fn(FileId) -> bool,
+) -> Vec<NameUser> {
+    let resolution = Resolution::new(snapshot);
+    let all = resolution.definitions(name);
+    // Of a name with too many definitions nothing is known; what is defined under another name has no uses to resolve.
+    let is_common = all.is_empty() && snapshot.definitions_up_to(name, MAX_DEFINITIONS).is_none();
+    let own: Vec<DefinitionSite> = targets.iter().copied().filter(|it| all.contains(it)).collect();
+    let search = Search::new(&resolution, name, &own);
+    let files = snapshot.references(name).into_iter().filter(|it| keep(it.0));
+    let mut receivers = Receivers::default();
+    let mut found = Vec::new();
+    for (n, (id, _)) in files.enumerate() {
+        let file = resolution.file(id);
+        for it in file.references.iter().filter(|it| it.name.of(&file.text) == name) {
+            let is_read = n < MAX_FILES && !is_common;
+            let link = if is_read { search.link(&file, it) } else { Link::Open };
+            receivers.add(&file.text, it.name.start as usize, link);
+            found.push((Rc::clone(&file), *it, link));
+        }
+    }
+    let user = |(file, reference, link): &(Rc<CodeFile>, Reference, Link)| {
+        let certainty = match link {
+            Link::Target => Certainty::Sure,
+            Link::Open if receivers.is_target(&file.text, reference.name.start as usize) => {
+                Certainty::Sure
+            }
+            Link::Open | Link::Override => Certainty::Possible,
+            Link::Other => return None,
+        };
+        Some(NameUser { file: file.id, reference: *reference, certainty })
+    };
+    let mut res: Vec<NameUser> = found.iter().filter_map(user).collect();
+    crate::sorting::sort_by_key(&mut res, |it| it.certainty);
+    res
+}
+
+/// What a use is to the targets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Link {
+    /// It refers to one of them.
+    Target,
+    /// It refers to a definition that one of them overrides.
+    Override,
+    /// The receiver's type is unknown.
+    Open,
+    /// It refers to something else.
+    Other,
+}
+
+/// Receivers of the resolved uses, as they are written: variables of one name mostly have one type.
+#[derive(Default)]
+struct Receivers {
+    /// Uses of targets and of others, by receiver.
+    counts: FxHashMap<String, (u32, u32)>,
+}
+
+impl Receivers {
+    fn add(&mut self, text: &str, at: usize, link: Link) {
+        let Some(receiver) = receiver(text, at).filter(|_| link != Link::Open) else { return };
+        let known = self.counts.entry(receiver.to_owned()).or_default();
+        match link {
+            Link::Target => known.0 += 1,
+            _ => known.1 += 1,
+        }
+    }
+
+    fn is_target(&self, text: &str, at: usize) -> bool {
+        let known = receiver(text, at).and_then(|it| self.counts.get(it));
+        known.is_some_and(|it| it.0 >= RECEIVER_USES && it.1 == 0)
+    }
+}
+
+/// The names before a member: `c.req` in `c.req.header()`.
+fn receiver(text: &str, at: usize) -> Option<&str> {
+    let before = text[..at].strip_suffix('.')?;
+    let line = &before[text.ceil_char_boundary(before.len().saturating_sub(80))..];
+    let names = &line[line.trim_end_matches(|it: char| is_name(it) || it == '.').len()..];
+    (!names.is_empty() && !names.starts_with('.')).then_some(names)
+}
+
+/// What is searched for.
+struct Search<'r> {
+    resolution: &'r Resolution<'r>,
+    targets: &'r [DefinitionSite],
+    /// The types to which the targets belong, and all that these extend.
+    family: Vec<DefinitionSite>,
+    /// Whether all members of the name belong to related types, and libraries seldom have such a member.
+    is_only: bool,
+}
+
+impl<'r> Search<'r> {
+    fn new(resolution: &'r Resolution<'r>, name: &str, targets: &'r [DefinitionSite]) -> Self {
+        let owners = |it: &DefinitionSite| {
+            let file = resolution.file(it.file);
+            resolution.steps.set(0);
+            resolution.owners(&file, Some(it.definition).filter(|_| is_member(it.kind)))
+        };
+        let related = |it: &DefinitionSite| {
+            resolution.steps.set(0);
+            resolution.with_bases(&owners(it)).0
+        };
+        let family: Vec<DefinitionSite> = targets.iter().flat_map(related).collect();
+        let all = resolution.definitions(name);
+        let is_related = |it: &DefinitionSite| {
+            targets.contains(it) || related(it).iter().any(|it| family.contains(it))
+        };
+        let is_only = !all.is_empty()
+            && !is_usual(name)
+            && all.iter().filter(|it| is_member(it.kind)).all(is_related);
+        Self { resolution, targets, family, is_only }
+    }
+
+    fn link(&self, file: &CodeFile, it: &Reference) -> Link {
+        if self.targets.is_empty() {
+            return Link::Target;
+        }
+        let can_be = || self.targets.iter().any(|target| self.can_be(file, it, target));
+        match self.resolution.referent(file, it.name) {
+            Referent::Known(sites) if sites.iter().any(|it| self.is_target(it)) => Link::Target,
+            Referent::Known(sites) if sites.iter().any(|it| self.is_overridden(it)) => {
+                if is_of_base(&file.text, it.name.start as usize) {
+                    return Link::Other;
+                }
+                Link::Override
+            }
+            Referent::Unknown if can_be() && self.is_only => Link::Target,
+            Referent::Unknown if can_be() => Link::Open,
+            Referent::Undefined if can_be() => Link::Override,
+            Referent::Known(_) | Referent::Unknown | Referent::Undefined | Referent::Other => {
+                Link::Other
+            }
+        }
+    }
+
+    /// Whether a definition is a target, or the type that a target constructs.
+    fn is_target(&self, it: &DefinitionSite) -> bool {
+        let constructs = |target: &DefinitionSite| {
+            let parent = self.resolution.file(target.file).definition(target.definition).parent;
+            target.kind == Kind::Constructor
+                && target.file == it.file
+                && parent == Some(it.definition)
+        };
+        self.targets.contains(it) || is_type(it.kind) && self.targets.iter().any(constructs)
+    }
+
+    /// Whether a target may be called in place of this definition: its type extends the type that has this one.
+    fn is_overridden(&self, it: &DefinitionSite) -> bool {
+        let file = self.resolution.file(it.file);
+        let owners = self.resolution.owners(&file, Some(it.definition));
+        is_member(it.kind) && owners.iter().any(|it| self.family.contains(it))
+    }
+
+    /// Whether a call of something unknown can be of a target.
+    fn can_be(&self, file: &CodeFile, it: &Reference, target: &DefinitionSite) -> bool {
+        let theirs = self.resolution.file(target.file);
+        if theirs.language.map(family_of) != file.language.map(family_of) {
+            return false;
+        }
+        let is_known = file.language.is_some_and(has_members_only_of_types);
+        let definition = theirs.definition(target.definition);
+        let has_self = match theirs.language {
+            Some(Language::Python | Language::Rust) if is_member(target.kind) => HasSelf::Yes,
+            _ => HasSelf::No,
+        };
+        let call = &file.text[it.name.end as usize..];
+        let end = definition.signature.end.max(definition.name.end) as usize;
+        let parameters = &theirs.text[definition.name.end as usize..end];
+        (is_member(target.kind) || !is_known) && fits(call, parameters, has_self)
+    }
+}
+
+/// Whether the member at a byte is called as the base type defines it, as in `super().close()`.
+fn is_of_base(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches(['.', ':', '(', ')']);
+    SUPER.iter().any(|it| before.ends_with(it))
+}
+
+/// One language for those that call each other.
+fn family_of(language: Language) -> Language {
+    match language {
+        Language::TypeScript | Language::Tsx => Language::JavaScript,
+        Language::Kotlin | Language::Scala => Language::Java,
+        Language::C => Language::Cpp,
+        other => other,
+    }
+}
+
+/// Languages in which what stands behind an object of unknown type is no free function.
+fn has_members_only_of_types(language: Language) -> bool {
+    use Language::{CSharp, Cpp, Go, Java, Kotlin, Php, Python, Rust, Scala, Swift};
+    matches!(language, CSharp | Cpp | Go | Java | Kotlin | Php | Python | Rust | Scala | Swift)
+}
+
+/// Whether values of the usual libraries have a member of this name.
+fn is_usual(name: &str) -> bool {
+    USUAL_MEMBERS.split_ascii_whitespace().any(|it| it == name)
+}
+
+/// Members of the strings, collections, files, streams, numbers, promises and dates that come with languages.
+const USUAL_MEMBERS: &str = "add all any append apply as_ref as_str at bind build bytes call capitalize catch chars clear \
+    clone close collect compile concat connect contains copy count create cursor decode default delete detach digest \
+    dump dumps each emit encode end endswith entries equals error every exec execute exists expand extend fetch fileno \
+    fill filter finally find findall flush fmt forEach format from front get getvalue group groups handle has hash \
+    hex id includes index indexOf info init insert into isatty isdigit issubset items iter join json keys kill last len \
+    length listen lock log lower lstrip main map match max min mkdir name new next notify now off on once open parse \
+    partition path pop popitem print push put raise read readable readline readlines ready recv reduce release remove \
+    render replace request reset resolve reverse rfind rsplit rstrip run save search seek send set setdefault shift size \
+    skip slice sleep some sort splice split splitlines start startswith stat stop string strip sub substring swap tell \
+    test text then title to_owned to_string toString translate trim truncate try_from union unlock unwrap update upper \
+    url value values wait warn with writable write writelines zip Add Close Copy Done Error Get Has Len Lock New Next \
+    Open Parse Print Printf Println Read Remove Reset Run Scan Send Set Sprintf Start Stop String Sub Unlock Value Wait \
+    Write";
+
+#[cfg(test)]
+mod tests {
+    use foreword_chunk::LineIndex;
+
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::source::Source;
+
+    /// The users of a definition, as `path:line`, possible ones with a question mark. `line` is that of the definition
+    /// in the first file.
+    #[track_caller]
+    fn check(files: &[(&str, &str)], name: &str, line: u32, expect: &[&str]) {
+        let source =
+            |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
+        let sources = files.iter().map(source).collect();
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let line_of =
+            |file, at: u32| LineIndex::new(snapshot.text(file).as_bytes()).line_of(at as usize);
+        let home = snapshot.file(files[0].0).unwrap();
+        let record = snapshot.record(home);
+        let mut targets = snapshot.definitions(name);
+        targets.retain(|it| {
+            let own = &record.symbols.definitions;
+            it.file == home && line_of(home, own[it.definition as usize].name.start) == line
+        });
+        assert_eq!(targets.len(), 1, "{name} is defined in line {line}");
+        let found = users(&snapshot, name, &targets, &|_| true);
+        let shown = |it: &NameUser| {
+            let mark = if it.certainty == Certainty::Possible { "?" } else { "" };
+            let line = line_of(it.file, it.reference.name.start);
+            format!("{}:{line}{mark}", snapshot.path(it.file))
+        };
+        assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expect);
+    }
+
+    const STORE: &str = "class Store:\n    def open(self, name):\n        return self\n\n    def close(self):\n        pass\n\n\nclass Quiet(Store):\n    def close(self):\n        super().close()\n";
+
+    #[test]
+    fn a_method_is_not_called_by_builtins_files_or_other_types() {
+        let user = "from store import Store\n\n\ndef read(path):\n    with open(path) as lines:\n        lines.close()\n    store = Store()\n    store.open(path).close()\n    other.open(path)\n";
+        let other = "class Door:\n    def open(self, way):\n        self.open(way)\n";
+        let files = [("store.py", STORE), ("user.py", user), ("door.py", other)];
+        check(&files, "open", 2, &["user.py:8", "user.py:9?"]);
+        check(&files, "close", 5, &["store.py:11", "user.py:8"]);
+        // What a variable of the base type calls may be the override.
+        check(&files, "close", 10, &["user.py:8?"]);
+    }
+
+    #[test]
+    fn attributes_results_and_parameters_have_their_declared_types() {
+        let user = "from store import Store\n\n\nclass Shop:\n    def __init__(self, store: Store):\n        self.store = store\n\n    def stop(self):\n        self.store.close()\n        self.made().close()\n        self.other.close()\n\n    def made(self) -> Store:\n        return Store()\n\n\ndef stop(shop: Shop, file):\n    shop.store.close()\n    file.close()\n    file.close(1)\n";
+        let files = [("store.py", STORE), ("user.py", user)];
+        let sure = ["store.py:11", "user.py:9", "user.py:10", "user.py:18"];
+        check(&files, "close", 5, &[&sure[..], &["user.py:11?", "user.py:19?"]].concat());
+    }
+
+    #[test]
+    fn a_function_is_called_where_it_is_imported_through_other_modules_too() {
+        let files = [
+            ("pkg/core.py", "def run():\n    pass\n"),
+            ("pkg/__init__.py", "from .core import run as run\n"),
+            ("a.py", "import pkg\n\npkg.run()\n"),
+            ("b.py", "from pkg import run\n\nrun()\n"),
+            ("c.py", "from subprocess import run\n\nrun()\n\n\ndef f(run):\n    run()\n"),
+            ("d.py", "import subprocess\n\nsubprocess.run()\nthing.run()\n"),
+        ];
+        check(&files, "run", 1, &["a.py:3", "b.py:3"]);
+    }
+
+    #[test]
+    fn methods_of_go_are_told_apart_by_their_receivers() {
+        let cart = "package shop\n\ntype Cart struct{ log *Log }\n\nfunc NewCart() (*Cart, error) { return nil, nil }\n\nfunc (c *Cart) Close() {\n\tc.log.Close()\n}\n\ntype Log struct{}\n\nfunc (l *Log) Close() {}\n";
+        let user = "package shop\n\nimport \"os\"\n\nfunc stop(log Log) {\n\tcart, err := NewCart()\n\tcart.Close()\n\tfile, err := os.Open(\"x\")\n\tfile.Close()\n\tlog.Close()\n}\n";
+        let files = [("cart.go", cart), ("user.go", user)];
+        check(&files, "Close", 7, &["user.go:7"]);
+        check(&files, "Close", 13, &["cart.go:8", "user.go:10"]);
+    }
+}
