@@ -14,12 +14,18 @@ const GIANT_LINE: usize = 5_000;
 /// Maximum average line length. Handwritten code has 30 to 40 bytes, dense tables 100; minified code starts near 500.
 const MINIFIED_AVERAGE: usize = 300;
 
-/// Data formats: one giant line (an embedded image, a whole table) shows that the rest is for machines as well.
-const DATA_EXTENSIONS: &[&str] =
-    &["csv", "geojson", "ipynb", "json", "jsonl", "ndjson", "svg", "tsv", "xml"];
+/// Drawings and maps: one giant line shows that the rest is for machines as well.
+const DRAWING_EXTENSIONS: &[&str] = &["geojson", "svg", "xml"];
 
-/// Prose formats, in which a paragraph may be one line: averages prove nothing.
-const PROSE_EXTENSIONS: &[&str] = &["adoc", "md", "mdx", "markdown", "org", "rst", "tex", "txt"];
+/// Tables and records: a giant line (an embedded image, a whole table) says the same, but many a small fixture has one.
+const DATA_EXTENSIONS: &[&str] = &["csv", "json", "jsonl", "ndjson", "tsv"];
+
+/// Minimum size of minified data.
+const MIN_MINIFIED_DATA: usize = 64 << 10;
+
+/// Prose, in which a paragraph is one line, however long, and may embed an image or a table: lines prove nothing.
+const PROSE_EXTENSIONS: &[&str] =
+    &["adoc", "asciidoc", "ipynb", "markdown", "md", "mdx", "org", "rmd", "rst", "tex", "txt"];
 
 /// Number of lines searched for a generator's note: enough to skip a usual licence header.
 const HEADER_LINES: usize = 25;
@@ -29,7 +35,10 @@ const HEADER_BYTES: usize = 4 << 10;
 
 /// The evidence that the text at `path` is minified, if any.
 pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
-    if text.len() < MIN_MINIFIED {
+    let extension = &*name_rules::extension(path);
+    let is_data = DATA_EXTENSIONS.contains(&extension);
+    let least = if is_data { MIN_MINIFIED_DATA } else { MIN_MINIFIED };
+    if text.len() < least || PROSE_EXTENSIONS.contains(&extension) {
         return None;
     }
     let (mut lines, mut longest, mut giants) = (0, 0, 0);
@@ -38,14 +47,13 @@ pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
         longest = longest.max(line.len());
         giants += if line.len() > GIANT_LINE { line.len() } else { 0 };
     }
-    let extension = &*name_rules::extension(path);
     // A source file with one embedded blob is still source, unless the blob is most of it.
-    if giants > text.len() / 2 || giants > 0 && DATA_EXTENSIONS.contains(&extension) {
+    let is_data = is_data || DRAWING_EXTENSIONS.contains(&extension);
+    if giants > text.len() / 2 || giants > 0 && is_data {
         return Some(format!("a line of {longest} bytes"));
     }
     let average = text.len() / lines.max(1);
-    (average > MINIFIED_AVERAGE && !PROSE_EXTENSIONS.contains(&extension))
-        .then(|| format!("{average} bytes per line"))
+    (average > MINIFIED_AVERAGE).then(|| format!("{average} bytes per line"))
 }
 
 /// The generator's note in the text, if any.
@@ -137,13 +145,25 @@ mod tests {
         let source =
             format!("{}let blob = \"{}\";\n", "let x = 1;\n".repeat(1_000), "A".repeat(6_000));
         assert_eq!(minified("a.rs", &source), None);
-        assert_eq!(minified("a.json", &source).as_deref(), Some("a line of 6014 bytes"));
+        assert_eq!(minified("a.svg", &source).as_deref(), Some("a line of 6014 bytes"));
+    }
+
+    #[test]
+    fn data_is_minified_if_it_is_large() {
+        let line = format!("{{\"rows\": [{}]}}\n", "1,".repeat(4_000));
+        assert_eq!(minified("fixture.json", &line), None);
+        assert!(minified("table.json", &line.repeat(10)).is_some());
+        assert!(minified("map.geojson", &line).is_some());
     }
 
     #[test]
     fn prose_has_long_lines_of_its_own() {
         let prose = format!("{}\n", "word ".repeat(200)).repeat(10);
         assert_eq!(minified("a.md", &prose), None);
+        let one_line = "word ".repeat(20_000);
+        for path in ["a.mdx", "a.rst", "a.adoc", "a.txt", "a.ipynb", "docs/A.MD"] {
+            assert_eq!(minified(path, &one_line), None, "{path}");
+        }
         assert!(minified("a.py", &prose).is_some());
     }
 }

@@ -108,10 +108,10 @@ fn a_sparse_file_of_4_gib_costs_nothing() {
 #[test]
 fn a_line_of_50_mb_is_too_large_and_with_another_limit_minified() {
     let tree = Tree::new();
-    tree.write("line.txt", vec![b'x'; 50_000_000]);
-    assert_eq!(read_one(&tree, "line.txt").unwrap_err().code(), "too-large");
+    tree.write("line.js", vec![b'x'; 50_000_000]);
+    assert_eq!(read_one(&tree, "line.js").unwrap_err().code(), "too-large");
     let limits = Limits { max_file_size: 100 << 20, ..Limits::default() };
-    let reason = read(&open(&tree), &tree.found("line.txt"), &limits).unwrap_err();
+    let reason = read(&open(&tree), &tree.found("line.js"), &limits).unwrap_err();
     assert_eq!(reason.to_string(), "minified: a line of 50000000 bytes");
 }
 
