@@ -214,7 +214,7 @@ fn is_log(path: &str) -> bool {
 
 /// Whether the path marks a document as a translation: `docs/fr-FR/guide.md`, `README.ja.md`, `README_zh-CN.md`,
 /// `i18n/de/guide.md`.
-fn is_translation(path: &str) -> bool {
+pub(super) fn is_translation(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.rsplit_once('.').map_or(name, |it| it.0);
     let suffix = stem.rsplit_once(['.', '_']).map(|it| it.1);
@@ -227,7 +227,10 @@ fn is_translation(path: &str) -> bool {
     in_directory
         || translated.any(|it| is_locale(it.1, LocaleForm::Any))
         || last.is_some_and(|it| is_locale(it, LocaleForm::WithRegion))
-        || of_readme.is_some_and(|it| is_locale(it, LocaleForm::Any) || !it.is_ascii())
+        || of_readme.is_some_and(|it| {
+            let language = it.split(['-', '_']).next().unwrap_or(it).to_ascii_lowercase();
+            is_locale(&language, LocaleForm::Any) || !it.is_ascii()
+        })
 }
 
 /// Directories of translations.
@@ -273,6 +276,9 @@ mod tests {
         check("README.ja.md", true);
         check("README_cn.md", true);
         check("README-pt-BR.md", true);
+        check("README.zh-cn.md", true);
+        check("README_JA.md", true);
+        check("README-EN.md", false);
         check("README中文.md", true);
         check("README.Español.md", true);
         check("docs/i18n/de/guide.md", true);

@@ -179,14 +179,16 @@ pub(super) fn head_comment(text: &str) -> Option<((u32, u32), String)> {
                 .any(|mark| it.trim_start().starts_with(mark))
         };
         let first = (start..lines.len())
-            .find(|it| !lines[*it].trim().is_empty() && !lines[*it].starts_with("#!"))?;
+            .find(|it| !lines[*it].trim().is_empty() && !is_directive(lines[*it]))?;
         if !is_comment(lines[first]) {
             return None;
         }
         let quoted = lines[first].trim_start_matches('r').starts_with("\"\"\"");
         let last = match quoted && lines[first].matches("\"\"\"").count() == 1 {
             true => (first + 1..lines.len()).find(|it| lines[*it].contains("\"\"\""))?,
-            false => (first..lines.len()).take_while(|it| is_comment(lines[*it])).last()?,
+            false => (first..lines.len())
+                .take_while(|it| is_comment(lines[*it]) && !is_directive(lines[*it]))
+                .last()?,
         };
         let block = lines[first..=last].join("\n");
         let lower = block.to_lowercase();
@@ -198,6 +200,14 @@ pub(super) fn head_comment(text: &str) -> Option<((u32, u32), String)> {
         start = last + 1;
     }
     None
+}
+
+/// Whether a line with a hash is no comment: an attribute of Rust, a directive of C, an interpreter.
+fn is_directive(line: &str) -> bool {
+    let Some(rest) = line.trim_start().strip_prefix('#') else { return false };
+    let word = rest.split(|it: char| !it.is_alphabetic()).next().unwrap_or_default();
+    rest.starts_with(['!', '['])
+        || matches!(word, "define" | "endif" | "if" | "ifdef" | "ifndef" | "include" | "pragma")
 }
 
 #[cfg(test)]
@@ -253,6 +263,20 @@ mod tests {
             first_paragraph(text, "gin"),
             (6, "Gin is a web framework written in Go. It is fast.".to_owned())
         );
+    }
+
+    #[test]
+    fn attributes_and_directives_are_no_comments() {
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(head_comment(text).map(|it| it.1).as_deref(), expect, "{text}");
+        };
+        check("#![cfg(all(feature = \"a\", unix))]\n#[cfg(all(test, unix))]\nmod a;\n", None);
+        check(
+            "#![cfg(unix)]\n//! Counts what is on shelves.\n",
+            Some("Counts what is on shelves."),
+        );
+        check("#ifndef A_H\n#define die(...) errx(EXIT, __VA_ARGS__)\n", None);
+        check("#!/bin/sh\n# Counts what is on shelves.\n", Some("Counts what is on shelves."));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod parts;
 
 use std::sync::Arc;
 
+use super::around::is_translation;
 use super::explain::{Draft, lines_of};
 use super::paragraph::first_paragraph;
 use super::types::{AskRequest, Role, Why};
@@ -41,6 +42,9 @@ fn guides(snapshot: &Snapshot, name: &str) -> Vec<Draft> {
             let begun = GUIDES_OF_ROOT.iter().position(|it| name.starts_with(it));
             begun.map(|it| it + GUIDES_OF_ROOT.len())
         });
+        // A translation only if there is nothing else.
+        let is_behind = is_translation(snapshot.path(file));
+        let rank = rank.map(|it| it + if is_behind { 2 * GUIDES_OF_ROOT.len() } else { 0 });
         if let Some(rank) =
             rank.filter(|_| snapshot.role(file) == FileRole::Prose || !name.contains('.'))
         {
@@ -76,6 +80,7 @@ mod tests {
         let source =
             |path: &str, text: &str| crate::source::Source { path: path.into(), text: text.into() };
         let sources = vec![
+            source("README.de.md", "fzf ist ein Programm zum unscharfen Suchen.\n"),
             source("README-VIM.md", "Once it is installed, enable it in Vim.\n"),
             source("README.md", "fzf is a general-purpose fuzzy finder.\n"),
             source("CONTRIBUTING.md", "Thank you for taking the time to contribute.\n"),
