@@ -14,7 +14,7 @@ pub enum Feature {
     FileName,
     /// 1 for a test.
     Test,
-    /// 1 for examples, benchmarks, compatibility layers and generated code.
+    /// 1 for examples, benchmarks and compatibility layers.
     Periphery,
     /// 1 for files that only collect names (`__init__.py`, `mod.rs`, `index.ts`) or declare them (`.d.ts`).
     Gathering,
@@ -30,7 +30,8 @@ pub enum Feature {
     Likeness,
     /// 1 if the chunk is in the cursor's file.
     OwnFile,
-    /// 1 for a copy of another project's code, unless the query or the cursor is in it.
+    /// 1 for a copy of another project's code, more for generated code and build output, which repeat the sources;
+    /// unmeasured if the query names it or the cursor is in it.
     ThirdParty,
     /// 1 for a short file that only re-exports names.
     ReExport,
@@ -97,7 +98,7 @@ impl Feature {
             Self::DefinesName => "defines the name",
             Self::FileName => "named by the file",
             Self::Test => "a test",
-            Self::Periphery => "example, benchmark or generated code",
+            Self::Periphery => "example or benchmark",
             Self::Gathering => "only collects names",
             Self::Prose => "prose",
             Self::Data => "data",
@@ -105,7 +106,7 @@ impl Feature {
             Self::BetterHits => "the file is listed above",
             Self::Likeness => "written like the lines at the cursor",
             Self::OwnFile => "in the cursor's file",
-            Self::ThirdParty => "third-party code",
+            Self::ThirdParty => "third-party or generated code",
             Self::ReExport => "only re-exports names",
             Self::PathWords => "named by the path",
             Self::Feedback => "voted on before",

@@ -9,9 +9,9 @@ pub enum FileRole {
     Code,
     /// A test.
     Test,
-    /// Examples, benchmarks, compatibility layers, generated or deprecated code, bundled copies.
+    /// Examples, benchmarks, compatibility layers, deprecated code.
     Periphery,
-    /// A copy of another project's code.
+    /// Not written here: a copy of another project's code, generated code, or build output.
     ThirdParty,
     /// Only re-exports or declares names.
     Gathering,
@@ -27,8 +27,8 @@ impl FileRole {
         match self {
             Self::Code => "code",
             Self::Test => "a test",
-            Self::Periphery => "example, benchmark or generated code",
-            Self::ThirdParty => "third-party code",
+            Self::Periphery => "example or benchmark",
+            Self::ThirdParty => "third-party or generated code",
             Self::Gathering => "only collects names",
             Self::Prose => "prose",
             Self::Data => "data",
@@ -39,15 +39,31 @@ impl FileRole {
 /// The role of files below a directory with this lower-case name.
 fn of_directory(name: &[u8]) -> Option<FileRole> {
     match name {
-        b"test" | b"tests" | b"testing" | b"__tests__" | b"spec" | b"specs" | b"testdata"
-        | b"fixtures" | b"step_definitions" => Some(FileRole::Test),
-        b"example" | b"examples" | b"sample" | b"samples" | b"demo" | b"demos" | b"bench"
-        | b"benches" | b"benchmark" | b"benchmarks" | b"compat" | b"_compat" | b"legacy"
-        | b"deprecated" | b"generated" | b"docs" | b"docs_src" | b"doc" | b"scripts"
-        | b"single_include" | b"amalgamation" => Some(FileRole::Periphery),
+        b"testing" | b"__tests__" | b"spec" | b"specs" | b"step_definitions" | b"e2e"
+        | b"testcases" | b"testsuite" | b"testsuites" | b"testutil" | b"testutils"
+        | b"unittest" | b"unittests" | b"__mocks__" | b"__fixtures__" => Some(FileRole::Test),
+        b"bench" | b"benches" | b"compat" | b"_compat" | b"legacy" | b"tutorial" | b"tutorials"
+        | b"playground" | b"sandbox" | b"deprecated" | b"docs" | b"docs_src" | b"doc"
+        | b"scripts" => Some(FileRole::Periphery),
+        b"generated" | b"__generated__" | b"amalgamation" | b"single_include" | b"singleheader" => {
+            Some(FileRole::ThirdParty)
+        }
+        _ => of_last_word(name.rsplit(|it| b"-_.".contains(it)).next().unwrap_or(name)),
+    }
+}
+
+/// The role by the last word of a directory's name: `_examples`, `integration-tests`.
+fn of_last_word(word: &[u8]) -> Option<FileRole> {
+    match word {
+        b"test" | b"tests" | b"testdata" | b"fixture" | b"fixtures" => Some(FileRole::Test),
+        b"example" | b"examples" | b"sample" | b"samples" | b"demo" | b"demos" | b"benchmark"
+        | b"benchmarks" => Some(FileRole::Periphery),
         _ => None,
     }
 }
+
+/// Names that end like those of Go's packages for tests, `httptest`.
+const NO_TESTS: [&[u8]; 4] = [b"contest", b"greatest", b"latest", b"protest"];
 
 /// Length of the longest name in [`of_directory`] and [`is_third_party_name`].
 const MAX_NAME_BYTES: usize = 16;
@@ -83,14 +99,16 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
     }
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split('.').next().unwrap_or(name);
-    let by_directory = by_directories(dir);
+    let by_directory = by_directories(dir, language);
     if by_directory == Some(FileRole::ThirdParty) {
         FileRole::ThirdParty
     } else if is_test_name(name, stem) || by_directory == Some(FileRole::Test) {
         FileRole::Test
     } else if by_directory.is_some() || is_wrapper(dir, language) {
         FileRole::Periphery
-    } else if GATHERING_STEMS.contains(&stem) || name.ends_with(".d.ts") {
+    } else if GATHERING_STEMS.contains(&stem)
+        || [".d.ts", ".d.cts", ".d.mts"].iter().any(|it| name.ends_with(it))
+    {
         FileRole::Gathering
     } else {
         FileRole::Code
@@ -103,7 +121,7 @@ fn is_wrapper(dir: &str, language: Option<Language>) -> bool {
 }
 
 /// The role by the directories of a path; third-party code takes precedence, then tests.
-fn by_directories(dir: &str) -> Option<FileRole> {
+fn by_directories(dir: &str, language: Option<Language>) -> Option<FileRole> {
     let mut res = None;
     let mut lower = [0; MAX_NAME_BYTES];
     let mut end = 0;
@@ -116,10 +134,16 @@ fn by_directories(dir: &str) -> Option<FileRole> {
         if part == b"support" && dir.as_bytes()[..end - part.len() - 1].ends_with(b"features/") {
             return Some(FileRole::Test);
         }
+        // Longer names count by their ends.
+        let part = &part[part.len().saturating_sub(MAX_NAME_BYTES)..];
         let Some(lower) = lower.get_mut(..part.len()) else { continue };
         lower.copy_from_slice(part);
         lower.make_ascii_lowercase();
+        let is_go_test = language == Some(Language::Go)
+            && lower.ends_with(b"test")
+            && !NO_TESTS.contains(&&*lower);
         match of_directory(lower) {
+            _ if is_go_test => return Some(FileRole::Test),
             Some(FileRole::Test) => return Some(FileRole::Test),
             found => res = res.or(found),
         }
@@ -144,8 +168,9 @@ fn is_test_name(name: &str, stem: &str) -> bool {
 
 /// The role of files without a grammar: documents and data by extension, otherwise code.
 fn by_extension(path: &str) -> FileRole {
-    let extension = path.rsplit('/').next().and_then(|it| it.rsplit_once('.')).map(|it| it.1);
-    match extension {
+    let extension = path.rsplit('/').next().and_then(|it| it.rsplit_once('.'));
+    // A hidden file without another dot has settings: `.gitattributes`.
+    match extension.filter(|it| !it.0.is_empty()).map(|it| it.1) {
         Some("txt" | "rst" | "adoc" | "org" | "tex" | "log") => FileRole::Prose,
         Some("feature") => FileRole::Test,
         Some(section) if is_manual(path, section) => FileRole::Prose,
@@ -185,6 +210,15 @@ mod tests {
         check("src/test.ts.d.ts", Some(Language::TypeScript), FileRole::Test);
         check("src/a.test", None, FileRole::Code);
         check("examples/Tests/a.go", Some(Language::Go), FileRole::Test);
+        check("shoptest/cart.go", Some(Language::Go), FileRole::Test);
+        check("latest/cart.go", Some(Language::Go), FileRole::Code);
+        check("shoptest/cart.rs", Some(Language::Rust), FileRole::Code);
+        check("testcases/inc/a.c", Some(Language::C), FileRole::Test);
+        check("modules/a-long-name-integration-tests/a.rs", Some(Language::Rust), FileRole::Test);
+        check("_examples/rest/a.go", Some(Language::Go), FileRole::Periphery);
+        check("test-utils/a.ts", Some(Language::TypeScript), FileRole::Code);
+        check("openapi-spec/a.ts", Some(Language::TypeScript), FileRole::Code);
+        check("src/generated/a.ts", Some(Language::TypeScript), FileRole::ThirdParty);
         check("third_party/a.go", Some(Language::Go), FileRole::ThirdParty);
         check("vendor/x/a_test.go", Some(Language::Go), FileRole::ThirdParty);
         check("deps/lua/lapi.c", Some(Language::C), FileRole::ThirdParty);

@@ -23,6 +23,7 @@ mod config;
 mod diff;
 mod fields;
 mod file_role;
+mod generated;
 mod head;
 mod ids;
 mod manifest;

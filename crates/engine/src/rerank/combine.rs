@@ -40,8 +40,8 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
             scale(it, feature, 1.0 + (factor - 1.0) * degree);
         }
         for (feature, factor) in classes {
-            if it.features.get(feature).is_some() {
-                scale(it, feature, factor);
+            if let Some(degree) = it.features.get(feature) {
+                scale(it, feature, factor.powf(degree));
             }
         }
     }
@@ -126,7 +126,9 @@ pub(super) fn add_likeness(candidates: &mut [Candidate], config: &RerankConfig) 
     for it in candidates.iter_mut() {
         if let Some(likeness) = it.features.get(Feature::Likeness) {
             let beyond_common = (likeness - USUAL_LIKENESS).max(0.0);
-            raise(it, Feature::Likeness, best * config.alike * beyond_common);
+            // Built files are like the lines from which they are built, and say nothing more.
+            let factor = config.third_party.powf(it.features.value(Feature::ThirdParty));
+            raise(it, Feature::Likeness, best * config.alike * beyond_common * factor);
         }
         if let Some(is_own) = it.features.get(Feature::OwnFile) {
             raise(it, Feature::OwnFile, best * config.own_file * is_own);

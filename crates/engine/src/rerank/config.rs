@@ -22,9 +22,10 @@ pub struct RerankConfig {
     pub tests: f32,
     /// Factor of a file whose path has all words of the question that occur in paths, scaled by the share that it has.
     pub path: f32,
-    /// Factor of examples, benchmarks, compatibility layers and generated code.
+    /// Factor of examples, benchmarks and compatibility layers.
     pub periphery: f32,
-    /// Factor of copies of other projects, unless they are asked for.
+    /// Factor of copies of other projects, unless they are asked for; to the power of
+    /// `GENERATED_DEGREE` for generated code and build output.
     pub third_party: f32,
     /// Factor of short files that only re-export names.
     pub re_export: f32,

@@ -10,9 +10,9 @@ use super::paths::{PathCoverage, PathQuery};
 use crate::evidence::{Feature, Reason};
 use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;
-use crate::index::terms::terms_of;
+use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileId, FileRole, PathFeatures, Snapshot};
-use crate::preset::constants::rerank::RE_EXPORT_LINES;
+use crate::preset::constants::rerank::{GENERATED_DEGREE, RE_EXPORT_LINES};
 
 /// Measures each candidate independently.
 pub(super) fn measure(
@@ -31,7 +31,9 @@ pub(super) fn measure(
         it.features.set(Feature::FileName, of_file.path.stem);
         it.features.set(Feature::PathWords, of_file.path.words);
         if let Some(class) = of_file.class {
-            it.features.set(class, 1.0);
+            // What defines the name is wanted, even if it is generated.
+            let degree = if is_exact { class.1.min(1.0) } else { class.1 };
+            it.features.set(class.0, degree);
         }
         if of_file.is_re_export {
             it.features.set(Feature::ReExport, 1.0);
@@ -42,7 +44,8 @@ pub(super) fn measure(
 /// Features shared by all chunks of a file.
 struct FileFeatures {
     path: PathCoverage,
-    class: Option<Feature>,
+    /// A class of files, and how much it is one.
+    class: Option<(Feature, f32)>,
     is_re_export: bool,
 }
 
@@ -66,32 +69,38 @@ fn features_of_files(
     files.into_iter().zip(coverages).map(features).collect()
 }
 
-fn class_of(inputs: &RerankInputs<'_>, file: FileId) -> Option<Feature> {
+fn class_of(inputs: &RerankInputs<'_>, file: FileId) -> Option<(Feature, f32)> {
     match inputs.snapshot.role(file) {
-        FileRole::Test => Some(Feature::Test),
-        FileRole::Periphery => Some(Feature::Periphery),
-        FileRole::Gathering => Some(Feature::Gathering),
-        FileRole::Prose => Some(Feature::Prose),
-        FileRole::Data => Some(Feature::Data),
+        FileRole::Test => Some((Feature::Test, 1.0)),
+        FileRole::Periphery => Some((Feature::Periphery, 1.0)),
+        FileRole::Gathering => Some((Feature::Gathering, 1.0)),
+        FileRole::Prose => Some((Feature::Prose, 1.0)),
+        FileRole::Data => Some((Feature::Data, 1.0)),
         FileRole::ThirdParty if is_about_project_of(inputs, file) => None,
-        FileRole::ThirdParty => Some(Feature::ThirdParty),
+        FileRole::ThirdParty => {
+            let is_project = inputs.snapshot.copied_project(file).is_some();
+            Some((Feature::ThirdParty, if is_project { 1.0 } else { GENERATED_DEGREE }))
+        }
         FileRole::Code => None,
     }
 }
 
-/// Whether the query names the third-party project that contains the file, or the cursor is in that project.
+/// Whether the query names the copied project, folder of built files or generated file, or the cursor is in it.
 fn is_about_project_of(inputs: &RerankInputs<'_>, file: FileId) -> bool {
-    let snapshot = inputs.snapshot;
-    let Some(root) = snapshot.third_party_root(snapshot.path(file)) else { return false };
+    let root = inputs.snapshot.third_party_root(file);
     if let Some(hole) = inputs.hole {
-        return snapshot.third_party_root(hole.cursor.path()) == Some(root);
+        return hole.cursor.path().starts_with(root);
     }
     let name = root.trim_end_matches('/').rsplit('/').next().unwrap_or(root);
-    let mut is_named = false;
-    terms_of(name, &mut String::new(), |term, is_whole| {
-        is_named |= is_whole && inputs.query.terms.iter().any(|it| it.term == term);
+    let mut n_named = 0;
+    identifiers(name, |start, end| {
+        terms_of(&name[start..end], &mut String::new(), |term, is_whole| {
+            let is_named = is_whole && inputs.query.terms.iter().any(|it| it.term == term);
+            n_named += usize::from(is_named);
+        });
     });
-    is_named
+    // A file is named with its extension: its stem may be any word.
+    n_named > usize::from(!root.ends_with('/'))
 }
 
 /// Whether a file is short, imports names and defines none.

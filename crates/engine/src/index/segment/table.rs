@@ -7,6 +7,7 @@ use foreword_chunk::Kind;
 
 use super::layout::{Blob, BlobLengths};
 use crate::index::analyze::AnalyzedFile;
+use crate::index::generated::is_generated;
 use crate::index::record::language_code;
 use crate::source::ContentHash;
 
@@ -18,6 +19,8 @@ pub(crate) struct Table {
     pub(crate) languages: Vec<u8>,
     /// The [`ParseOutcome`](foreword_chunk::ParseOutcome) as a number.
     pub(crate) outcomes: Vec<u8>,
+    /// Whether a program wrote the file.
+    pub(crate) generated: Vec<bool>,
     pub(crate) line_counts: Vec<u32>,
     pub(crate) sizes: Vec<u32>,
     /// Number of the file's first chunk.
@@ -43,6 +46,7 @@ impl Table {
         self.hashes.push(file.hash);
         self.languages.push(language_code(record.language));
         self.outcomes.push(record.outcome as u8);
+        self.generated.push(is_generated(&file.path, &file.text));
         self.line_counts.push(record.lines);
         self.sizes.push(file.text.len() as u32);
         self.first_chunks.push(self.starts.len() as u32);
@@ -66,6 +70,7 @@ impl Table {
         self.hashes.push(from.hashes[ord]);
         self.languages.push(from.languages[ord]);
         self.outcomes.push(from.outcomes[ord]);
+        self.generated.push(from.generated[ord]);
         self.line_counts.push(from.line_counts[ord]);
         self.sizes.push(from.sizes[ord]);
         self.first_chunks.push(self.starts.len() as u32);
@@ -151,6 +156,7 @@ impl Table {
             .iter()
             .chain(&[self.outcomes.len(), self.first_chunks.len(), self.blob_starts.len()])
             .chain(&[self.text_lens.len(), self.record_lens.len(), self.mention_lens.len()])
+            .chain(&[self.generated.len()])
             .all(|&it| it == files)
             && [self.start_lines.len(), self.end_lines.len(), self.lengths.len(), self.kinds.len()]
                 .iter()

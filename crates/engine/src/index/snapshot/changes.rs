@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::third_party::is_licence_path;
+use super::third_party::is_evidence;
 use super::types::Change;
 use super::{File, PathEntry, Snapshot};
 use crate::index::analyze::AnalyzedFile;
@@ -74,7 +74,7 @@ impl Snapshot {
         res.diff = Arc::clone(&self.diff);
         if same_paths {
             res.path_names = Arc::clone(&self.path_names);
-            if !last.keys().any(|it| is_licence_path(it)) {
+            if !last.keys().any(|it| is_evidence(it)) {
                 res.third_party = Arc::clone(&self.third_party);
             }
         }

@@ -7,6 +7,7 @@ use foreword_chunk::{Language, ParseOutcome};
 use super::third_party::ThirdParty;
 use super::{CUSTOMISATION_FOLDER, File, PathEntry, Snapshot};
 use crate::index::file_role::FileRole;
+use crate::index::generated::root_of_generated;
 use crate::index::ids::FileId;
 use crate::index::path_features::PathFeatures;
 use crate::index::path_names::PathNames;
@@ -53,19 +54,31 @@ impl Snapshot {
         entry.features.get_or_init(|| PathFeatures::new(&entry.path, self.language(file)))
     }
 
-    /// The role of a file, by its path and the licences in its directories.
+    /// The role of a file, by its path, its first lines, the licences in its directories and `.gitattributes`.
     pub fn role(&self, file: FileId) -> FileRole {
         match self.path_features(file).role {
             role @ (FileRole::Prose | FileRole::Data | FileRole::ThirdParty) => role,
-            _ if self.third_party().root_of(self.path(file)).is_some() => FileRole::ThirdParty,
+            _ if self.copied_project(file).is_some() => FileRole::ThirdParty,
+            FileRole::Test => FileRole::Test,
+            _ if self.is_generated(file) => FileRole::ThirdParty,
             role => role,
         }
     }
 
-    /// The root, with trailing slash, of the third-party project that contains `path`; `None` for the repository's own
-    /// code.
-    pub fn third_party_root<'p>(&self, path: &'p str) -> Option<&'p str> {
-        self.third_party().root_of(path)
+    fn is_generated(&self, file: FileId) -> bool {
+        let (segment, ord) = self.locate(file);
+        segment.table.generated[ord as usize] || self.third_party().is_marked(self.path(file))
+    }
+
+    /// The directory, with trailing slash, of the copied project or the built files that contain a file with the role
+    /// [`FileRole::ThirdParty`]; the path of a generated file elsewhere.
+    pub(crate) fn third_party_root(&self, file: FileId) -> &str {
+        self.copied_project(file).unwrap_or_else(|| root_of_generated(self.path(file)))
+    }
+
+    /// The directory, with trailing slash, of the copied project that contains a file.
+    pub(crate) fn copied_project(&self, file: FileId) -> Option<&str> {
+        self.third_party().root_of(self.path(file))
     }
 
     fn third_party(&self) -> &ThirdParty {

@@ -1,16 +1,21 @@
 //! Finds directories with copies of other projects: by name, by a licence of another holder, or by build and
-//! integration files of their own.
+//! integration files of their own; and files that `.gitattributes` marks as generated or vendored.
 //!
 //! Such code is rarely relevant to a question, a map or a prompt, and there can be more of it than of the project's
 //! own.
 
+use globset::{GlobBuilder, GlobMatcher, escape};
+
 use crate::index::file_role::is_third_party_name;
+use crate::preset::constants::index::FAMILY_DIRECTORIES;
 
 /// Directories with copies of other projects.
 #[derive(Debug, Default)]
 pub(crate) struct ThirdParty {
     /// Roots with trailing slash, sorted and disjoint.
     roots: Vec<String>,
+    /// Paths of marked files, sorted.
+    marked: Vec<String>,
 }
 
 /// Bytes of a licence that are read.
@@ -45,6 +50,7 @@ impl ThirdParty {
         text: impl Fn(usize) -> String,
     ) -> Self {
         let (mut licences, mut builds, mut services) = (Vec::new(), Vec::new(), Vec::new());
+        let mut attributes = Vec::new();
         let mut all = Vec::new();
         for (at, path) in paths.enumerate() {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -55,9 +61,12 @@ impl ThirdParty {
                 builds.push(directory);
             } else if ROOT_FILES.contains(&name.as_str()) && !directory.is_empty() {
                 services.push(directory);
+            } else if name == ATTRIBUTES {
+                attributes.extend(marks(directory, &text(at)));
             }
             all.push(path);
         }
+        let marked = marked(&all, &attributes);
         let mut roots: Vec<String> = services
             .into_iter()
             .filter(|it| builds.contains(it))
@@ -66,10 +75,15 @@ impl ThirdParty {
         roots.extend(licensed(&licences, text));
         // A repository is not a copy of itself, even if its only folder looks like one.
         let n_below = |root: &String| all.iter().filter(|it| it.starts_with(root.as_str())).count();
-        roots.retain(|it| 2 * n_below(it) <= all.len());
+        roots.retain(|it| 2 * n_below(it) <= all.len() && !is_of_family(it, &all));
         roots.sort_unstable();
         roots.dedup_by(|next, kept| next.starts_with(kept.as_str()));
-        Self { roots }
+        Self { roots, marked }
+    }
+
+    /// Whether `.gitattributes` marks a file as generated or vendored.
+    pub(super) fn is_marked(&self, path: &str) -> bool {
+        self.marked.binary_search_by(|it| it.as_str().cmp(path)).is_ok()
     }
 
     /// The root, with trailing slash, of the project that contains a path; `None` for the repository's own code.
@@ -80,6 +94,22 @@ impl ThirdParty {
             path.starts_with(root.as_str()).then(|| &path[..root.len()])
         })
     }
+}
+
+/// Whether the name of a directory at the root begins with the word of which several others there have the project's
+/// parts: `i3bar/` beside `i3-input/`, `i3-msg/` and `i3-nagbar/`. Parts keep the licences of those who began them.
+fn is_of_family(root: &str, paths: &[&str]) -> bool {
+    let root = root.trim_end_matches('/');
+    if root.contains('/') {
+        return false;
+    }
+    let others = paths.iter().filter_map(|it| Some(it.split_once('/')?.0));
+    let mut others: Vec<&str> = others.filter(|it| root != *it).collect();
+    others.dedup();
+    let words = others.iter().filter_map(|it| Some(it.split_once(['-', '_'])?.0));
+    let mut words: Vec<&str> = words.filter(|it| it.len() > 1 && root.starts_with(it)).collect();
+    words.sort_unstable();
+    words.chunk_by(|a, b| a == b).any(|it| it.len() >= FAMILY_DIRECTORIES)
 }
 
 /// The directory below one named for third-party code: `deps/lua/` for `deps/lua/src/lapi.c`.
@@ -97,9 +127,56 @@ fn root_by_name(path: &str) -> Option<&str> {
     None
 }
 
-/// Whether a file name is that of a licence.
-pub(super) fn is_licence_path(path: &str) -> bool {
-    is_licence(&path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase())
+/// Whether the text of a file decides which files are copies: licences and `.gitattributes`.
+pub(super) fn is_evidence(path: &str) -> bool {
+    let name = path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase();
+    name == ATTRIBUTES || is_licence(&name)
+}
+
+/// The file with attributes of paths.
+const ATTRIBUTES: &str = ".gitattributes";
+
+/// Most rules of one `.gitattributes`.
+const MAX_RULES: usize = 256;
+
+/// A rule about paths, and whether they are generated or vendored by it.
+type Mark = (GlobMatcher, bool);
+
+/// The rules of a `.gitattributes` in `directory` about generated and vendored files, in order.
+fn marks(directory: &str, text: &str) -> Vec<Mark> {
+    let base = if directory.is_empty() { String::new() } else { format!("{}/", escape(directory)) };
+    let mark = |line: &str| {
+        let mut words = line.split_ascii_whitespace();
+        let pattern = words.next().filter(|it| !it.starts_with('#'))?;
+        let is_marked = words.filter_map(value_of).last()?;
+        // A pattern without a slash means files at any depth.
+        let glob = match pattern.strip_prefix('/').unwrap_or(pattern) {
+            it if pattern.contains('/') => format!("{base}{it}"),
+            it => format!("{base}**/{it}"),
+        };
+        let glob = GlobBuilder::new(&glob).literal_separator(true).build().ok()?;
+        Some((glob.compile_matcher(), is_marked))
+    };
+    text.lines().filter_map(mark).take(MAX_RULES).collect()
+}
+
+/// The value of `linguist-generated` or `linguist-vendored`; `None` for other attributes.
+fn value_of(attribute: &str) -> Option<bool> {
+    let (name, value) = attribute.split_once('=').unwrap_or((attribute, "true"));
+    let bare = name.trim_start_matches(['-', '!']);
+    matches!(bare, "linguist-generated" | "linguist-vendored")
+        .then(|| bare == name && value != "false")
+}
+
+/// The paths that rules mark, the last rule of a path deciding. None if most are: then the rules are about the
+/// repository's languages.
+fn marked(paths: &[&str], rules: &[Mark]) -> Vec<String> {
+    let is_marked = |path: &&&str| {
+        let last = rules.iter().rev().find(|it| it.0.is_match(path));
+        last.is_some_and(|it| it.1)
+    };
+    let res: Vec<String> = paths.iter().filter(is_marked).map(|it| (*it).to_owned()).collect();
+    if 2 * res.len() > paths.len() { Vec::new() } else { res }
 }
 
 /// `LICENSE`, `COPYING.txt`, `LICENSE-MIT`; not `license.py`.
@@ -230,9 +307,43 @@ mod tests {
     }
 
     #[test]
+    fn a_part_with_a_licence_of_its_author_is_no_copy() {
+        let files = [
+            ("LICENSE", OURS),
+            ("mill-core/a.c", ""),
+            ("mill-core/deflate/LICENSE", THEIRS),
+            ("mill-log/a.c", ""),
+            ("mill-ui/a.c", ""),
+            ("millbar/LICENSE", THEIRS),
+            ("sort/LICENSE", THEIRS),
+        ];
+        assert_eq!(roots(&files), ["mill-core/deflate/", "sort/"]);
+    }
+
+    #[test]
     fn a_repository_is_no_copy_of_itself() {
         let files = [("LICENSE", OURS), ("src/LICENSE", THEIRS), ("src/a.c", ""), ("src/b.c", "")];
         assert!(roots(&files).is_empty());
+    }
+
+    #[test]
+    fn attributes_mark_files_as_generated_or_vendored() {
+        let rules = "# about languages\n*.gen.rs linguist-generated\n/kept.gen.rs -linguist-generated\nlib/** linguist-vendored=true\n*.md text\n";
+        let files = [
+            (".gitattributes", rules),
+            ("a.rs", ""),
+            ("b.md", ""),
+            ("kept.gen.rs", ""),
+            ("lib/x/y.c", ""),
+            ("src/.gitattributes", "z.c linguist-generated\n"),
+            ("src/a.gen.rs", ""),
+            ("src/b.rs", ""),
+            ("src/c/z.c", ""),
+            ("z.c", ""),
+        ];
+        let found = ThirdParty::new(files.iter().map(|it| it.0), |at| files[at].1.to_owned());
+        assert_eq!(found.marked, ["lib/x/y.c", "src/a.gen.rs", "src/c/z.c"]);
+        assert!(found.is_marked("src/a.gen.rs") && !found.is_marked("src/a.gen"));
     }
 
     #[test]

@@ -26,3 +26,10 @@ pub(crate) const NAMESPACE_DECLARATIONS: usize = 400;
 
 /// Classes with more definitions of their name are not resolved by name. First guess.
 pub(crate) const CLASSES_OF_A_NAME: usize = 40;
+
+/// Lines at the start of a file that are searched for the marks of a bundler or generator: enough to pass a licence.
+/// Read on 61 repositories. First guess.
+pub(crate) const GENERATED_LINES: usize = 40;
+
+/// Least number of other directories that begin with one word for it to be the project's own. First guess.
+pub(crate) const FAMILY_DIRECTORIES: usize = 3;

@@ -24,3 +24,8 @@ pub(crate) const NEUTRAL_FACTOR: f32 = 0.005;
 
 /// Longer files do more than re-export names. First guess.
 pub(crate) const RE_EXPORT_LINES: u32 = 30;
+
+/// How often the factor of other projects' code applies to generated code and build output: they stand behind nearly
+/// everything else, as their sources are in the repository too. Of five prompts in axios, whose `dist` is in git, 60 %
+/// of the pieces' tokens came from it without a factor, 22 % with a power of 2.
+pub(crate) const GENERATED_DEGREE: f32 = 4.0;
