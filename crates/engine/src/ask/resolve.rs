@@ -93,8 +93,15 @@ impl<'p> Library<'p> {
             let name = name.rsplit_once('-').filter(|it| version(it.1)).map_or(name, |it| it.0);
             return Some(Self { name, rest });
         }
-        if let Some((module, rest)) = after("/go/pkg/mod/").and_then(|it| it.split_once('@')) {
-            let name = module.rsplit('/').next().unwrap_or(module);
+        let is_version = |it: &str| {
+            let digits = it.strip_prefix('v').unwrap_or_default();
+            digits.starts_with(|it: char| it.is_ascii_digit())
+        };
+        if let Some((module, rest)) = path.split_once('@').filter(|it| is_version(it.1)) {
+            // From version 2 on the version is a part of the module's name: `x/shop/v2`, `gopkg.in/shop.v3`.
+            let mut parts = module.rsplit('/').filter(|it| !is_version(it));
+            let name = parts.next().unwrap_or(module);
+            let name = name.rsplit_once('.').filter(|it| is_version(it.1)).map_or(name, |it| it.0);
             return rest.split_once('/').map(|(_, rest)| Self { name, rest });
         }
         let others = ["/usr/lib/", "/lib/python", "/rustc/"];
@@ -203,6 +210,7 @@ mod tests {
         check("/app/node_modules/other/dist/cart/cart.js", "", None);
         check("/gems/other-1.2/lib/shop/tasks.rb", "", None);
         check("/root/go/pkg/mod/github.com/x/other@v1.0/app/stock.py", "", None);
+        check("/root/go/pkg/mod/github.com/x/other/v2@v2.1.0/app/stock.py", "", None);
         check("gone.py", "", None);
     }
 
@@ -215,5 +223,9 @@ mod tests {
         check("/usr/local/gems/shop-3.17.0/lib/shop/tasks.rb", "", Some("lib/shop/tasks.rb"));
         let go = "/root/go/pkg/mod/github.com/x/shop@v1.0/src/app/only.py";
         check(go, "", Some("src/app/only.py"));
+        let later = "/root/go/pkg/mod/github.com/x/shop/v2@v2.8.4/src/app/only.py";
+        check(later, "", Some("src/app/only.py"));
+        check("github.com/x/shop/v2@v2.8.4/src/app/only.py", "", Some("src/app/only.py"));
+        check("/root/go/pkg/mod/gopkg.in/shop.v3@v3.0.1/main.py", "", Some("main.py"));
     }
 }
