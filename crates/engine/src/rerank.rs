@@ -15,6 +15,7 @@ use crate::fuse::Candidate;
 use crate::index::Snapshot;
 use crate::scope::Cursor;
 
+pub(crate) use combine::{is_rejected, put_rejected_back};
 pub use config::RerankConfig;
 pub use inputs::RerankInputs;
 
@@ -46,6 +47,9 @@ fn by_features(
     combine::demote_repeated_files(&mut candidates, config.same_file);
     if !inputs.query.corrections.is_empty() {
         combine::put_corrections_first(&mut candidates, &inputs.query.corrections);
+    }
+    if inputs.prior.is_some() {
+        combine::demote_rejected(&mut candidates);
     }
     let lowest = candidates.last().map_or(f32::MAX, |it| it.score);
     candidates.extend(rest.into_iter().map(|mut it| {

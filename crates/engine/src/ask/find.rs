@@ -13,7 +13,8 @@ use super::types::{AskRequest, QuestionKind, Role, Why};
 use super::understand::{PlaceMention, SymbolMention, Understanding};
 use crate::custom::{Subject, is_test};
 use crate::index::bm25::WeightedQuery;
-use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
+use crate::index::{ChunkId, DefinitionSite, FileId, FileRole, Snapshot};
+use crate::rerank::{is_rejected, put_rejected_back};
 use crate::retrieve::{Query, question_query};
 use crate::search::{SearchResult, name_of};
 use crate::trim::Words;
@@ -128,6 +129,16 @@ pub(super) fn matches(
     let mut taker = EvidencePicker { snapshot, left, items: &mut items };
     for it in in_order(&results, request.order) {
         taker.take(it);
+    }
+    if let Some(prior) = request.prior {
+        put_rejected_back(&mut items, |it| {
+            let overlaps = |chunk: &ChunkId| {
+                let (info, bytes) = (snapshot.chunk(*chunk), &it.item.bytes);
+                (info.start as usize) < bytes.end && bytes.start < info.end as usize
+            };
+            let mut chunks = snapshot.chunks(it.file).filter(overlaps);
+            chunks.any(|chunk| is_rejected(&prior(chunk)))
+        });
     }
     if !query.asks_for_tests {
         set_tests_apart(snapshot, &mut items);

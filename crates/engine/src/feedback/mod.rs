@@ -3,7 +3,8 @@
 //! A vote says whether a place answered a question. It applies to the file and, where named, to the definition; in full
 //! to the same question, less to other questions, and less with age. A score is at most multiplied or divided by `1 +
 //! strength`, however many votes there are: feedback reorders results of nearly equal score, and cannot raise what does
-//! not match.
+//! not match. Only a place that was voted down for the same question is divided by more, within a bound of its own, and
+//! does not come first as long as there is another one.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use crate::evidence::Feature;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileId, Snapshot};
 use crate::preset::constants::feedback::{
-    HALF, HALF_LIFE_DAYS, OTHER_QUESTION, REST_OF_FILE, STRENGTH,
+    HALF, HALF_LIFE_DAYS, OTHER_QUESTION, REJECTION_STRENGTH, REST_OF_FILE, STRENGTH,
 };
 use crate::retrieve::query::is_stop_word;
 use crate::search::name_of;
@@ -24,6 +25,8 @@ use crate::sorting::sort_by;
 pub struct Config {
     /// A score is multiplied by at most 1 plus this, or divided by it.
     pub strength: f32,
+    /// The same for a place that was voted down for the same question.
+    pub rejection: f32,
     /// Sum of votes at which half of that is reached.
     pub half: f32,
     /// Half-life of a vote, in days. Days count back from the latest vote, not from today, so that the same votes
@@ -39,6 +42,7 @@ impl Config {
     /// The values in use.
     pub const IN_FORCE: Self = Self {
         strength: STRENGTH,
+        rejection: REJECTION_STRENGTH,
         half: HALF,
         half_life: HALF_LIFE_DAYS,
         base: OTHER_QUESTION,
@@ -119,9 +123,11 @@ impl Feedback {
         let words = words_of(question);
         let mut files = FxHashMap::default();
         for (path, votes) in &self.by_path {
-            let counted = votes
-                .iter()
-                .map(|it| (it.symbol.as_str(), it.weight * nearness(it, &words, config)));
+            let counted = votes.iter().map(|it| WeighedVote {
+                symbol: &it.symbol,
+                weight: it.weight * nearness(it, &words, config),
+                is_same: it.words == words && !words.is_empty(),
+            });
             files.insert(path.as_str(), counted.collect());
         }
         VoteWeights { files, config: *config }
@@ -130,23 +136,35 @@ impl Feedback {
 
 /// Votes weighed for one question.
 pub struct VoteWeights<'f> {
-    /// By path: the definitions with votes, and their weights.
-    files: FxHashMap<&'f str, Vec<(&'f str, f32)>>,
+    /// By path.
+    files: FxHashMap<&'f str, Vec<WeighedVote<'f>>>,
     config: Config,
+}
+
+struct WeighedVote<'f> {
+    /// The definition; empty for the file.
+    symbol: &'f str,
+    weight: f32,
+    /// Whether its question has the same words.
+    is_same: bool,
 }
 
 impl VoteWeights<'_> {
     /// Factor on a chunk's score; `None` where nobody voted on its file.
     pub fn factor(&self, snapshot: &Snapshot, chunk: ChunkId) -> Option<(Feature, f32)> {
         let votes = self.files.get(snapshot.path(chunk.file))?;
-        let is_named = votes.iter().any(|it| !it.0.is_empty());
+        let is_named = votes.iter().any(|it| !it.symbol.is_empty());
         let names = if is_named { names_in(snapshot, chunk) } else { Vec::new() };
-        let share = |symbol: &str| match symbol.is_empty() || names.iter().any(|it| it == symbol) {
-            true => 1.0,
-            false => self.config.rest_of_file,
+        let is_here = |it: &WeighedVote<'_>| {
+            it.symbol.is_empty() || names.iter().any(|name| name == it.symbol)
         };
-        let sum = votes.iter().map(|(symbol, weight)| weight * share(symbol)).sum();
-        Some((Feature::Feedback, factor(sum, &self.config)))
+        let share = |it| if is_here(it) { 1.0 } else { self.config.rest_of_file };
+        let sum = votes.iter().map(|it| it.weight * share(it)).sum();
+        let same = votes.iter().filter(|it| it.is_same && is_here(it));
+        let same = same.map(|it| it.weight).sum::<f32>().min(0.0);
+        let rejection = Config { strength: self.config.rejection, ..self.config };
+        let factor = factor(sum, &self.config).min(factor(same, &rejection));
+        Some((Feature::Feedback, factor))
     }
 }
 
@@ -219,13 +237,17 @@ mod tests {
 
     /// Paths that a search finds with these votes.
     fn found(votes: &[Vote], question: &str) -> Vec<String> {
-        let (snapshot, feedback) = (snapshot(), Feedback::new(votes, &CONFIG));
+        found_in(&snapshot(), votes, question)
+    }
+
+    fn found_in(snapshot: &Snapshot, votes: &[Vote], question: &str) -> Vec<String> {
+        let feedback = Feedback::new(votes, &CONFIG);
         let weighed = feedback.weigh(question, &CONFIG);
-        let prior = |chunk| weighed.factor(&snapshot, chunk).into_iter().collect();
+        let prior = |chunk| weighed.factor(snapshot, chunk).into_iter().collect();
         let question = Question { prior: Some(&prior), ..Question::new(question) };
         let request = SearchRequest { question, limit: 10, tokens: None };
         let answer =
-            search(&snapshot, &request, &preset::search(), &str::len, &mut Control::default());
+            search(snapshot, &request, &preset::search(), &str::len, &mut Control::default());
         answer.results.into_iter().map(|it| it.path).collect()
     }
 
@@ -263,6 +285,24 @@ mod tests {
         let mut old = vote("a.py", "", "take", 1.0);
         old.days = 900.0;
         assert!(of(&[old]) < 1.01);
+    }
+
+    #[test]
+    fn what_was_voted_down_is_not_first_for_the_same_question() {
+        let source =
+            |path: &str, text: &str| Source { path: path.to_owned(), text: text.to_owned() };
+        let best = "def take_item(stock):\n    \"\"\"Take an item from the stock.\"\"\"\n    return stock.pop()\n";
+        let other = "def restock(shelf):\n    # an item\n    shelf.append(1)\n";
+        let sources = vec![source("best.py", best), source("other.py", other)];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let first = |question: &str| {
+            found_in(&snapshot, &[vote("best.py", "take_item", "take an item", -1.0)], question)[0]
+                .clone()
+        };
+        assert_eq!(found_in(&snapshot, &[], "take an item")[0], "best.py");
+        assert_eq!(first("take an item"), "other.py");
+        assert_eq!(first("Take the item?"), "other.py");
+        assert_eq!(first("take the item from the stock"), "best.py");
     }
 
     #[test]

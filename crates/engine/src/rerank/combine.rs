@@ -11,6 +11,7 @@ use super::config::RerankConfig;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::{Candidate, sort};
 use crate::index::{ChunkId, FileId};
+use crate::preset::constants::feedback::REJECTED;
 use crate::preset::constants::rerank::{
     CORRECTION_SPREAD, MAX_COHERENCE, NEUTRAL_FACTOR, USUAL_LIKENESS,
 };
@@ -60,6 +61,28 @@ pub(super) fn apply_prior(
         }
     }
     sort(candidates);
+}
+
+/// What was voted down for the same question does not come first.
+pub(super) fn demote_rejected(candidates: &mut [Candidate]) {
+    let best = candidates.first().map_or(0.0, |it| it.score);
+    let factor = |it: &Candidate| it.features.get(Feature::Feedback).unwrap_or(1.0);
+    put_rejected_back(candidates, |it| factor(it) <= REJECTED);
+    if let Some(first) = candidates.first_mut() {
+        first.score = first.score.max(best);
+    }
+}
+
+/// Whether a person voted a place down for the same question, by its factors.
+pub(crate) fn is_rejected(factors: &[(Feature, f32)]) -> bool {
+    factors.iter().any(|it| it.0 == Feature::Feedback && it.1 <= REJECTED)
+}
+
+/// Puts what was voted down behind the first other item.
+pub(crate) fn put_rejected_back<T>(items: &mut [T], mut is_rejected: impl FnMut(&T) -> bool) {
+    if let Some(first) = items.iter().position(|it| !is_rejected(it)) {
+        items[..=first].rotate_right(1);
+    }
 }
 
 /// Adds a share of the scores of a file's other hits to its best hit: a file with several hits is more likely relevant.
