@@ -12,7 +12,9 @@ mod preset;
 mod rerank;
 mod write;
 
-pub use converse::{AnswerLimits, Call, Conversation, ModelAnswer, Progress, converse};
+pub use converse::{
+    AnswerLimits, Call, Conversation, ModelAnswer, Progress, converse, evidence_message,
+};
 pub use help::{Help, HelpModels, HelpSettings, help};
 pub use rerank::{Ranking, RerankKind, RerankRequest, rerank};
 pub use write::{SearchTexts, WriteKind, WriteRequest, write};

@@ -25,6 +25,8 @@ pub struct ChatModel {
     pub limits: AnswerLimits,
     /// Maximum tokens of the evidence.
     pub evidence_tokens: usize,
+    /// Tokens of a conversation and its answer, as far as known.
+    pub window: usize,
     help: HelpSettings,
     /// The server that orders passages, if it is another one.
     reranker: Option<Server>,
@@ -49,7 +51,7 @@ impl ChatModel {
             None => None,
         };
         let help = settings.help.clone();
-        Ok(Self { server, limits, evidence_tokens, help, reranker })
+        Ok(Self { server, limits, evidence_tokens, window, help, reranker })
     }
 
     /// Whether it helps before it answers.

@@ -6,10 +6,13 @@ mod link;
 use std::io::Read as _;
 use std::time::{Duration, Instant};
 
-use foreword_engine::ask::{AskRequest, EvidenceItem, EvidenceSet, gather, passages};
+use foreword_engine::ask::{
+    AskRequest, EvidenceItem, EvidenceSet, gather, lacks_information, passages,
+};
 use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
 use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::tokens;
+use foreword_session::ask::intent::is_courtesy;
 use foreword_session::ask::model::ChatModel;
 use foreword_session::ask::output::{
     AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength,
@@ -85,7 +88,7 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     notes.iter().for_each(|it| output::note(&format!("no help from the model: {it}")));
     let customisation = additions.digest.clone();
     let found = FoundEvidence { opened: &opened, customisation, gathered, missing, notes, took };
-    if let Some(model) = model.filter(|_| !found.gathered.evidence.is_empty()) {
+    if let Some(model) = model {
         match answer(args, &question, &found, &model, &setup) {
             Ok(outcome) => return Ok(outcome),
             Err(error) => output::note(&format!("{error}; showing the evidence instead")),
@@ -212,6 +215,24 @@ impl FoundEvidence<'_> {
         Ok(if self.gathered.is_absent() { Outcome::Nothing } else { Outcome::Done })
     }
 
+    /// The conversation for the model; a greeting needs no evidence.
+    fn conversation(&self, question: &CliQuestion) -> Conversation<'_> {
+        let mut res = Conversation {
+            snapshot: &self.opened.snapshot,
+            repository: self.opened.workspace.name.clone(),
+            question: question.text.clone(),
+            pasted: question.pasted.clone(),
+            earlier: question.before.as_ref().map(EarlierAnswer::messages).unwrap_or_default(),
+            gathered: self.gathered.clone(),
+            missing: self.missing.clone(),
+        };
+        if question.pasted.is_empty() && is_courtesy(&question.text) {
+            res.gathered.evidence.clear();
+            res.missing = None;
+        }
+        res
+    }
+
     fn json<'a>(
         &'a self,
         question: &'a CliQuestion,
@@ -246,15 +267,7 @@ fn answer(
     model: &ChatModel,
     setup: &Setup,
 ) -> anyhow::Result<Outcome> {
-    let conversation = Conversation {
-        snapshot: &found.opened.snapshot,
-        repository: found.opened.workspace.name.clone(),
-        question: question.text.clone(),
-        pasted: question.pasted.clone(),
-        earlier: question.before.as_ref().map(EarlierAnswer::messages).unwrap_or_default(),
-        gathered: found.gathered.clone(),
-        missing: found.missing.clone(),
-    };
+    let conversation = found.conversation(question);
     let is_shown = !args.json;
     let mut watch = |it: Progress<'_>| match it {
         // Ignores a broken pipe here; printing the sources reports it.
@@ -277,6 +290,9 @@ fn answer(
         let links = Links::new(args.links, &found.opened.workspace);
         let sources = sources(&answer.evidence, &answer.cited, &|it| place(it, &links));
         output::text(&format!("\n{sources}"))?;
+        if lacks_information(&answer.text) {
+            output::text(&list(&found.gathered, args, found.opened))?;
+        }
     }
     let is_nothing = answer.text.trim().is_empty();
     Ok(if is_nothing { Outcome::Nothing } else { Outcome::Done })

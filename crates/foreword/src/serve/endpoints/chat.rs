@@ -1,7 +1,8 @@
 //! OpenAI's `/v1/chat/completions`: answers the last question of a conversation with evidence from the repository, by the
 //! configured chat model, or by the evidence alone if there is no model at all.
 //!
-//! Without a configured chat model the request is forwarded unchanged to the completion server, whose clients compose
+//! A conversation with the client's own instructions or tools goes to the chat model as it is, with evidence as an
+//! additional message. Without a configured chat model the request is forwarded unchanged to the completion server, whose clients compose
 //! their own prompts.
 
 use std::sync::Arc;
@@ -25,7 +26,9 @@ use crate::serve::clock::unix_millis;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::http::stream::{BodySender, body_channel, send_while};
 use crate::serve::protocols::request::object;
-use crate::serve::questions::{AnswerEnd, AnswerEvent, ChatQuestion, Question, Watch, respond};
+use crate::serve::questions::{
+    AnswerEnd, AnswerEvent, ChatQuestion, Question, Watch, is_composed, pass_on, respond,
+};
 
 pub(super) fn routes() -> Router<Arc<App>> {
     Router::new().route("/v1/chat/completions", post(chat))
@@ -39,7 +42,17 @@ async fn chat(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap, body: B
             return response;
         }
     }
-    let question = match object(&body).and_then(|it| ChatQuestion::parse(&it)) {
+    let body = match object(&body) {
+        Ok(body) => body,
+        Err(error) => return error.into_response(),
+    };
+    if let Some(settings) = app.options.chat.as_ref().filter(|_| is_composed(&body)) {
+        let name = body.get("model").and_then(Value::as_str).unwrap_or_default();
+        let repository = repository(&app, name);
+        let response = pass_on(&app, settings, repository, body).await;
+        return response.unwrap_or_else(ApiError::into_response);
+    }
+    let question = match ChatQuestion::parse(&body) {
         Ok(question) => question,
         Err(error) => return error.into_response(),
     };
@@ -54,15 +67,19 @@ async fn chat(State(app): State<Arc<App>>, uri: Uri, headers: HeaderMap, body: B
     whole(&app, &question).await.unwrap_or_else(ApiError::into_response)
 }
 
-/// The answer, from the repository that the client names as its model; from the first one otherwise.
+/// The repository that the client names as its model; the first one otherwise.
+fn repository(app: &App, name: &str) -> Arc<Repository> {
+    let all = &app.context.workspaces.repositories;
+    Arc::clone(all.iter().find(|it| it.workspace().name == name).unwrap_or(&all[0]))
+}
+
+/// The answer from the repository that the question names.
 async fn answer(
     app: &App,
     question: &ChatQuestion,
     watch: Watch<'_>,
 ) -> Result<AnswerEnd, ApiError> {
-    let all = &app.context.workspaces.repositories;
-    let is_named = |it: &&Arc<Repository>| it.workspace().name == question.model;
-    let repository = Arc::clone(all.iter().find(is_named).unwrap_or(&all[0]));
+    let repository = repository(app, &question.model);
     respond(app.options.chat.as_ref(), repository, &question.question, watch).await
 }
 

@@ -1,6 +1,7 @@
 //! The question of a conversation: the user's last message, text pasted with it, and the earlier messages.
 
 use foreword_model::chat::Message;
+use foreword_session::ask::intent::is_in_another_language;
 use foreword_session::ask::sources::{follow_up, places_in};
 use foreword_session::usage::MAX_QUESTION_BYTES;
 use serde_json::{Map, Value};
@@ -27,6 +28,8 @@ pub(crate) struct Question {
     pub(crate) searched: String,
     /// Earlier messages, oldest first.
     pub(crate) earlier: Vec<Message>,
+    /// The user's message before.
+    previous: String,
     /// Places that earlier answers cited.
     pub(crate) places: Vec<(String, u32, u32)>,
     /// Required tags; a tag after `!` is excluded.
@@ -48,7 +51,9 @@ impl Question {
             false => (question, pasted),
         };
         let before = earlier.iter().rev().find(|it| matches!(it, Message::User(_)));
-        let searched = follow_up(question, before.map_or("", Message::text));
+        let previous = before.map_or("", Message::text);
+        let previous = previous[..previous.floor_char_boundary(MAX_QUESTION_BYTES)].to_owned();
+        let searched = follow_up(question, &previous);
         places.truncate(PLACES);
         let from = earlier.len().saturating_sub(MESSAGES);
         Self {
@@ -56,9 +61,18 @@ impl Question {
             pasted: pasted.to_owned(),
             searched,
             earlier: earlier.split_off(from),
+            previous,
             places,
             tags: Vec::new(),
         }
+    }
+
+    /// The question searched by the words of the one before, for a follow-up in another language, whose own words the
+    /// repository lacks. `None` for other questions.
+    pub(super) fn as_follow_up(&self) -> Option<Self> {
+        let searched = self.previous.clone();
+        let is_follow_up = !searched.is_empty() && is_in_another_language(&self.question);
+        is_follow_up.then(|| Self { searched, ..self.clone() })
     }
 }
 
@@ -100,8 +114,8 @@ impl ChatQuestion {
     }
 }
 
-/// A message of the user or the assistant; a client's system instructions are dropped.
-fn message(value: &Value) -> Option<Message> {
+/// A message of the user or the assistant.
+pub(super) fn message(value: &Value) -> Option<Message> {
     let text = match &value["content"] {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {

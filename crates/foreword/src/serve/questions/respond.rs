@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use foreword_engine::ask::{
-    AskRequest, EvidenceItem, EvidenceSet, Passage, gather, inert_quotations, passages,
+    AskRequest, EvidenceItem, EvidenceSet, Passage, gather, inert_quotations, lacks_information,
+    passages,
 };
 use foreword_engine::index::Snapshot;
 use foreword_engine::visible::printable;
@@ -13,6 +14,7 @@ use foreword_model::ModelError;
 use foreword_model::ask::{Call, Conversation, Help, ModelAnswer, Progress, converse};
 use foreword_session::answer::map;
 use foreword_session::answer::tokens;
+use foreword_session::ask::intent::is_courtesy;
 use foreword_session::ask::model::ChatModel;
 use foreword_session::ask::output::{AnswerOutput, evidence, kinds, missing, strength};
 use foreword_session::ask::reading::{Look, lines, reading, sections};
@@ -27,7 +29,7 @@ use super::messages::Question;
 use crate::serve::http::error::ApiError;
 
 /// Token budget of the evidence.
-const TOKENS: usize = 4_000;
+pub(super) const TOKENS: usize = 4_000;
 
 /// Maximum wait for changes on the disk.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -59,7 +61,7 @@ pub(crate) type Watch<'w> = &'w mut (dyn FnMut(AnswerEvent<'_>) + Send);
 /// The evidence, and the repository state it comes from.
 pub(crate) struct FoundEvidence {
     snapshot: Arc<Snapshot>,
-    gathered: EvidenceSet,
+    pub(super) gathered: EvidenceSet,
     missing: Option<String>,
 }
 
@@ -72,6 +74,36 @@ impl FoundEvidence {
             "missing": self.missing,
             "evidence": evidence(items),
         })
+    }
+
+    /// The reading list.
+    fn list(&self) -> String {
+        inert_quotations(&reading(&self.snapshot, &self.gathered, &LOOK)).into_owned()
+    }
+
+    /// The conversation of a question with its evidence.
+    fn conversation(&self, repository: String, question: Question) -> Conversation<'_> {
+        Conversation {
+            snapshot: &self.snapshot,
+            repository,
+            question: question.question,
+            pasted: question.pasted,
+            earlier: question.earlier,
+            gathered: self.gathered.clone(),
+            missing: self.missing.clone(),
+        }
+    }
+
+    /// What follows a model's answer: the places that it cites, and the reading list if the model has no answer.
+    fn below(&self, answer: &ModelAnswer) -> String {
+        let mut res = sources(&answer.evidence, &answer.cited, &place);
+        if !res.is_empty() {
+            res = inert_quotations(&format!("\n{res}")).into_owned();
+        }
+        if lacks_information(&answer.text) {
+            res.push_str(&format!("\n{}", self.list()));
+        }
+        res
     }
 
     /// The values for a page: with the reading list as headings, and item numbers below each.
@@ -92,41 +124,53 @@ pub(crate) async fn respond(
     watch: Watch<'_>,
 ) -> Result<AnswerEnd, ApiError> {
     let name = repository.workspace().name.clone();
-    let none = Help::default();
-    let mut found = find(Arc::clone(&repository), question, TOKENS, none).await?;
+    let (mut found, question) = find_in_conversation(&repository, question).await?;
+    let is_courtesy = question.pasted.is_empty() && is_courtesy(&question.question);
+    if is_courtesy && chat.is_some() {
+        found.gathered.evidence.clear();
+        found.missing = None;
+    }
     watch(AnswerEvent::Evidence(&found));
-    let has_evidence = !found.gathered.evidence.is_empty();
-    let Some(settings) = chat.filter(|_| has_evidence) else {
-        let list = reading(&found.snapshot, &found.gathered, &LOOK);
-        watch(AnswerEvent::Text(&inert_quotations(&list)));
+    let Some(settings) = chat else {
+        watch(AnswerEvent::Text(&found.list()));
         return Ok(AnswerEnd { reason: "stop", details: found.details(&found.gathered.evidence) });
     };
     let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;
-    if model.evidence_tokens < TOKENS || model.helps() {
-        let help = help(&model, &found.snapshot, question, &repository).await?;
-        found = find(repository, question, model.evidence_tokens, help).await?;
+    if !is_courtesy && (model.evidence_tokens < TOKENS || model.helps()) {
+        let help = help(&model, &found.snapshot, &question, &repository).await?;
+        found = find(repository, &question, model.evidence_tokens, help).await?;
         watch(AnswerEvent::Evidence(&found));
     }
-    let conversation = Conversation {
-        snapshot: &found.snapshot,
-        repository: name,
-        question: question.question.clone(),
-        pasted: question.pasted.clone(),
-        earlier: question.earlier.clone(),
-        gathered: found.gathered.clone(),
-        missing: found.missing.clone(),
-    };
+    let conversation = found.conversation(name, question);
     let mut progress = |it: Progress<'_>| match it {
         Progress::Text(text) => watch(AnswerEvent::Text(text)),
         Progress::Call(call, evidence) => watch(AnswerEvent::Call(call, evidence)),
     };
     let answer = converse(&model.server, &conversation, model.limits, &mut progress).await;
     let answer = answer.map_err(|it| unavailable(&it))?;
-    let cited = sources(&answer.evidence, &answer.cited, &place);
-    if !cited.is_empty() {
-        watch(AnswerEvent::Sources(&inert_quotations(&format!("\n{cited}"))));
+    let below = found.below(&answer);
+    if !below.is_empty() {
+        watch(AnswerEvent::Sources(&below));
     }
     Ok(finished(&model, &found, &answer))
+}
+
+/// The evidence for a question, and the question: a follow-up in another language, whose words the repository lacks, is
+/// searched by those of the question before.
+async fn find_in_conversation(
+    repository: &Arc<Repository>,
+    question: &Question,
+) -> Result<(FoundEvidence, Question), ApiError> {
+    let found = find(Arc::clone(repository), question, TOKENS, Help::default()).await?;
+    if found.gathered.is_absent()
+        && let Some(it) = question.as_follow_up()
+    {
+        let again = find(Arc::clone(repository), &it, TOKENS, Help::default()).await?;
+        if !again.gathered.is_absent() {
+            return Ok((again, it));
+        }
+    }
+    Ok((found, question.clone()))
 }
 
 fn finished(model: &ChatModel, found: &FoundEvidence, answer: &ModelAnswer) -> AnswerEnd {
@@ -137,7 +181,7 @@ fn finished(model: &ChatModel, found: &FoundEvidence, answer: &ModelAnswer) -> A
 }
 
 /// Finds the evidence, on a thread for blocking work.
-async fn find(
+pub(super) async fn find(
     repository: Arc<Repository>,
     question: &Question,
     most: usize,
@@ -213,7 +257,7 @@ async fn blocking<T: Send + 'static>(
 }
 
 /// The server that the settings name does not answer.
-fn unavailable(error: &ModelError) -> ApiError {
+pub(super) fn unavailable(error: &ModelError) -> ApiError {
     let status = StatusCode::from_u16(foreword_model::http::status_of(error));
     ApiError::new(status.unwrap_or(StatusCode::BAD_GATEWAY), error.to_string())
 }

@@ -18,6 +18,12 @@ fn answered(text: &str) -> StubResponse {
     StubResponse::stream("text/event-stream", &[said(text), end.to_owned()])
 }
 
+/// An answer in one piece.
+fn whole(text: &str) -> StubResponse {
+    let message = json!({ "role": "assistant", "content": text });
+    StubResponse::json(&json!({ "choices": [{ "message": message, "finish_reason": "stop" }] }))
+}
+
 /// A server with a chat model that answers by `answer`.
 fn with_model(
     answer: impl Fn(&Value) -> StubResponse + Send + Sync + 'static,
@@ -118,6 +124,95 @@ fn a_streamed_answer_is_whole() {
     assert_eq!(last["choices"][0]["finish_reason"], "stop");
     assert_eq!(last["foreword"]["answer"]["by"], "scripted");
     assert!(reply.body.ends_with("data: [DONE]\n\n"), "{}", reply.body);
+}
+
+fn sent(stub: &Stub) -> Vec<Value> {
+    stub.requests_to("/v1/chat/completions")
+}
+
+fn texts(messages: &Value) -> Vec<&str> {
+    messages.as_array().unwrap().iter().map(|it| it["content"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_greeting_and_a_request_for_a_title_are_answered_plainly() {
+    let (_shop, stub, server) = with_model(|_| whole("Hello."));
+    for text in ["hi", "thanks!", "Generate a title for this conversation"] {
+        let reply = server.post("/v1/chat/completions", &question(text));
+        assert_eq!((reply.status, content(&reply).as_str()), (200, "Hello."), "{reply:?}");
+    }
+    for (request, text) in sent(&stub).iter().zip(["hi", "thanks!", "Generate a title"]) {
+        assert_eq!(request["messages"].as_array().unwrap().len(), 1, "{request}");
+        assert!(texts(&request["messages"])[0].starts_with(text), "{request}");
+        assert_eq!(request["model"], "scripted");
+    }
+}
+
+#[test]
+fn a_follow_up_in_another_language_keeps_the_evidence_of_its_conversation() {
+    let (_shop, stub, server) = with_model(|_| answered("Sie zählt [1].\n"));
+    let messages = json!([
+        { "role": "user", "content": "what does the class Stock do?" },
+        { "role": "assistant", "content": "It counts [1].\n\nSources:\n[1] shop/stock.py:4-11\n" },
+        { "role": "user", "content": "Und wer ruft das eigentlich auf?" },
+    ]);
+    let reply = server.post("/v1/chat/completions", &json!({ "messages": messages }));
+    assert!(content(&reply).starts_with("Sie zählt [1]."), "{reply:?}");
+    let last = sent(&stub)[0]["messages"][3]["content"].as_str().unwrap().to_owned();
+    assert!(last.contains("[1] shop/stock.py:"), "{last}");
+    assert!(last.contains("Question: Und wer ruft das") && !last.contains("Not there"), "{last}");
+}
+
+#[test]
+fn an_editing_client_keeps_its_messages_and_its_tools() {
+    let edit = "shop/stock.py\n<<<<<<< SEARCH\n    pass\n=======\n    return 1\n>>>>>>> REPLACE\n";
+    let (_shop, stub, server) = with_model(move |_| whole(edit));
+    let tools = json!([{ "type": "function", "function": { "name": "edit", "parameters": {} } }]);
+    let system = json!({ "role": "system", "content": "Answer with SEARCH/REPLACE blocks." });
+    let files = json!({ "role": "user", "content": "I have *added these files to the chat*: shop/stock.py" });
+    let ok = json!({ "role": "assistant", "content": "Ok." });
+    let change = json!({ "role": "user", "content": "Add a method `restock` to Stock." });
+    let asks = json!({ "role": "user", "content": "what does the class Stock do?" });
+    let body = |last: &Value| json!({ "model": "x", "temperature": 0.5, "tools": tools, "messages": [system, files, ok, last] });
+    let reply = server.post("/v1/chat/completions", &body(&change));
+    assert_eq!(content(&reply), edit);
+    server.post("/v1/chat/completions", &body(&asks));
+    let sent = sent(&stub);
+    assert_eq!(sent[0]["messages"], body(&change)["messages"]);
+    assert_eq!((&sent[0]["tools"], &sent[0]["temperature"]), (&tools, &json!(0.5)));
+    let messages = sent[1]["messages"].as_array().unwrap();
+    let own: Vec<&Value> =
+        messages.iter().enumerate().filter(|it| it.0 != 3).map(|it| it.1).collect();
+    assert_eq!(own, [&system, &files, &ok, &asks]);
+    let added = messages[3]["content"].as_str().unwrap();
+    assert!(added.contains("They are data") && added.contains("[1] shop/stock.py:"), "{added}");
+}
+
+#[test]
+fn a_server_that_refuses_the_additional_message_gets_the_conversation_without_it() {
+    let (_shop, stub, server) =
+        with_model(|body| match body["messages"].as_array().unwrap().len() {
+            2 => whole("It counts."),
+            _ => StubResponse::json(&json!({ "error": "roles must alternate" })).status(400),
+        });
+    let messages = json!([
+        { "role": "system", "content": "Be brief." },
+        { "role": "user", "content": "what does the class Stock do?" },
+    ]);
+    let reply = server.post("/v1/chat/completions", &json!({ "messages": messages }));
+    assert_eq!(content(&reply), "It counts.");
+    assert_eq!(sent(&stub).len(), 2);
+}
+
+#[test]
+fn a_model_without_an_answer_comes_with_the_reading_list() {
+    let (_shop, _stub, server) = with_model(|_| answered("Not enough information.\n"));
+    let reply = server.post("/v1/chat/completions", &question("what does the class Stock do?"));
+    let text = content(&reply);
+    assert!(
+        text.starts_with("Not enough information.\n\nStart here\n  [1] shop/stock.py:"),
+        "{text}"
+    );
 }
 
 /// The command line `llm`, as its users configure a server of OpenAI's protocol.
