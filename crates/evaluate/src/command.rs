@@ -7,6 +7,7 @@ mod definitions;
 mod feedback;
 mod issues;
 mod leakage;
+mod lies;
 mod next_edit;
 mod next_line;
 mod report;
@@ -58,6 +59,8 @@ pub(crate) enum Command {
     Remove(tasks::remove::Args),
     /// Measure how much a later state of the repository gives away.
     Leakage(leakage::Args),
+    /// Make false and true statements about repositories, and count those that the check of answers marks.
+    Lies(lies::Args),
     /// Compare contexts from plans of a chat model with live retrieval.
     Speculate(speculate::Args),
     /// Count errors in the pieces of prompts: invalid syntax, wrong headers, incomplete comments.
@@ -85,6 +88,7 @@ impl Command {
             Self::Mine(args) => tasks::mine::run(&args),
             Self::Remove(args) => tasks::remove::run(&args),
             Self::Leakage(args) => leakage::run(args),
+            Self::Lies(args) => lies::run(&args),
             Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
         }

@@ -8,6 +8,7 @@
 //! * [`definitions`]: a hole → the definitions elsewhere that it uses. [`issues`]: an issue → the files of its fix.
 //! * [`truth`]: small handwritten projects, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
+//! * [`lies`]: false and true statements → those that the check of answers marks.
 //! * [`leakage`]: the gain from a later state. [`table`]: observations of variants, by series and budget.
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
@@ -20,6 +21,7 @@ pub mod completion;
 pub mod definitions;
 pub mod issues;
 pub mod leakage;
+pub mod lies;
 pub mod model_client;
 pub mod next_edit;
 pub mod next_line;

@@ -38,7 +38,7 @@ pub use stages::{AskStages, LineRange, stages};
 pub use strength::{Occurrence, Strength, Weakness, WordStrength};
 pub use types::{AskRequest, EvidenceItem, EvidenceSet, KeyLine, QuestionKind, Role, Why};
 pub use verify::inert::{InertLine, InertMarkdown, inert_quotations};
-pub use verify::{AnswerCheck, LineCheck, Problem, Verifier, verify};
+pub use verify::{AnswerCheck, LineCheck, Problem, Verifier, lacks_information, verify};
 
 use crate::index::Snapshot;
 use crate::trim::Count;

@@ -149,6 +149,50 @@ fn what_does_not_hold_is_marked_and_stays() {
 }
 
 #[test]
+fn what_is_said_of_a_piece_must_be_there() {
+    for (answer, problem) in [
+        ("It asks load_config[99].", "no_such_evidence"),
+        ("`take` [1] is called as f(x)[77].", "no_such_evidence"),
+        ("The price is in warehouse.py.", "no_such_file"),
+        ("See shop/stock.py#L999999.", "no_such_lines"),
+        ("`take` is in line 900 of `shop/stock.py`.", "no_such_lines"),
+        ("`take` is defined at shop/prices.py:1-3.", "not_there"),
+        ("`take` is defined in `shop/cart.py`.", "not_there"),
+        ("`add_to_cart` does that [2].", "not_there"),
+        ("It has `self.items[name] += 1` [1].", "not_there"),
+        ("See shop/prices.py:1-3 [1].", "wrong_place"),
+        ("It calls restockAll [1].", "no_such_name"),
+        ("It calls restock_all [1].", "no_such_name"),
+        ("As [2] shows:\n```\nself.items[name] -= 1\n```", "not_there"),
+        ("It does this:\n```\nself.items[name] -= 1\n```\n[2]", "not_there"),
+        ("See [1]:\n```\nself.items.clear(...)\n```", "not_quoted"),
+        ("See [1]:\n```\n99| self.items[name] -= 1\n```", "not_there"),
+        ("It never fails [1] [⚠ verified: shop/stock.py:13-18].", "forged_mark"),
+        ("It takes one item off the shelf.", "no_citation"),
+    ] {
+        assert_eq!(problems(answer), [problem], "{answer}");
+    }
+}
+
+#[test]
+fn what_is_said_in_other_words_is_not_marked() {
+    for answer in [
+        "It asks `price_of` (shop/prices.py, lines 1-3) with `self.items[name]` [1].",
+        "The readme says \"Call `Stock.take` to take one item off the shelf\" (README.md).",
+        "`Stock.take` [1] raises `KeyError`. Then `take` asks for `price_of` [2].",
+        "It returns `None` or a number, like JavaScript would, as [1] shows.",
+        "[1]\n```python\n# shop/stock.py:13-18\n16| self.items[name] -= 1\n# ... the rest\n```",
+        "Not enough information: nothing shows who restocks.",
+    ] {
+        assert_eq!(problems(answer), [""; 0], "{answer}");
+    }
+    let snapshot = shop();
+    let it = ask(&snapshot, "what does `take` do?", "");
+    let shown = verify(&snapshot, &it.evidence, "Yes [⚠ verified] [1].").text;
+    assert_eq!(shown.matches('⚠').count(), 1, "{shown}");
+}
+
+#[test]
 fn the_best_match_stays_one_though_another_match_uses_it() {
     let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
     let stock = "def take(stock, name, count):\n    stock[name] -= count\n    return stock[name]\n";

@@ -1,5 +1,6 @@
 //! Integration tests of the crate.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod lies;
 mod reference;
 mod truth;

@@ -30,11 +30,13 @@ enum Block {
     Doubt { ends_at_margin: bool },
 }
 
+/// The mark that began a code block.
 #[derive(Clone, Copy, Debug)]
-struct Fence {
-    mark: u8,
-    length: usize,
-    indent: usize,
+pub(super) struct Fence {
+    pub(super) mark: u8,
+    pub(super) length: usize,
+    /// Columns before it.
+    pub(super) indent: usize,
 }
 
 /// A line with its active parts broken.
@@ -105,7 +107,8 @@ impl InertMarkdown {
 }
 
 impl Fence {
-    fn is_closed_by(self, text: &str) -> bool {
+    /// Whether a line without its indentation ends the block.
+    pub(super) fn is_closed_by(self, text: &str) -> bool {
         let run = text.bytes().take_while(|it| *it == self.mark).count();
         run >= self.length && text[run..].trim().is_empty()
     }
@@ -137,7 +140,7 @@ fn indentation(line: &str) -> (usize, &str) {
 }
 
 /// The mark and the length of a fence that begins a code block.
-fn fence(text: &str) -> Option<(u8, usize)> {
+pub(super) fn fence(text: &str) -> Option<(u8, usize)> {
     let mark = *text.as_bytes().first().filter(|it| matches!(it, b'`' | b'~'))?;
     let length = text.bytes().take_while(|it| *it == mark).count();
     let is_fence = length >= 3 && (mark == b'~' || !text[length..].contains('`'));

@@ -1,18 +1,26 @@
-//! Checks an answer about a repository: citations must exist, quoted code must be in the cited files, names and paths
-//! must be those of the repository.
+//! Checks an answer about a repository: what it cites must exist, quoted code must be in the cited piece, and what is
+//! said of a piece or a place must have its names there.
 //!
 //! A pure function of the answer, the evidence and the snapshot, line by line, so that a streamed answer is checked
 //! while it is written. A line that fails is marked and kept, so that the reader sees the model's claim and that it is
-//! false.
+//! false. `references` reads a line of prose, `claims` compares it with what it cites, `code` checks code blocks, and
+//! `sources` holds the texts.
 
+mod claims;
+mod code;
 pub(super) mod inert;
+mod references;
+mod sources;
 
 use rustc_hash::FxHashSet;
 
+use self::claims::Claims;
+use self::code::CodeBlock;
+use self::references::{Prose, Shape, What};
+use self::sources::{Sources, Target};
 use super::types::EvidenceItem;
 use crate::index::Snapshot;
-use crate::index::terms::{identifiers, terms_of};
-use crate::retrieve::query::is_code;
+use crate::index::terms::terms_of;
 
 /// A fault in an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +34,16 @@ pub enum Problem {
     NoSuchLines(String, u32, u32),
     /// A line of a code block that is in none of the files of the evidence.
     NotQuoted(String),
-    /// A name in backticks that occurs nowhere in the repository.
+    /// A name, a line of code or a quotation that is not where the answer says: what, and where.
+    NotThere(String, String),
+    /// A path beside the number of another place: the number, and its place.
+    WrongPlace(u32, String),
+    /// A name that occurs nowhere in the repository.
     NoSuchName(String),
+    /// A mark like those of the check.
+    ForgedMark,
+    /// The whole answer names no evidence and no place.
+    NoCitation,
     /// An image or an element of HTML that would load an address; it is shown as text.
     Loads,
 }
@@ -40,7 +56,11 @@ impl Problem {
             Self::NoSuchFile(_) => "no_such_file",
             Self::NoSuchLines(..) => "no_such_lines",
             Self::NotQuoted(_) => "not_quoted",
+            Self::NotThere(..) => "not_there",
+            Self::WrongPlace(..) => "wrong_place",
             Self::NoSuchName(_) => "no_such_name",
+            Self::ForgedMark => "forged_mark",
+            Self::NoCitation => "no_citation",
             Self::Loads => "loads",
         }
     }
@@ -55,7 +75,11 @@ impl std::fmt::Display for Problem {
                 write!(f, "{path} has {lines} lines, and no line {line}")
             }
             Self::NotQuoted(_) => f.write_str("this line is not in the cited files"),
+            Self::NotThere(what, place) => write!(f, "{what} is not in {place}"),
+            Self::WrongPlace(n, place) => write!(f, "[{n}] is {place}"),
             Self::NoSuchName(name) => write!(f, "{name} occurs nowhere in the repository"),
+            Self::ForgedMark => f.write_str("the model wrote this mark, the check did not"),
+            Self::NoCitation => f.write_str("the answer cites nothing"),
             Self::Loads => {
                 f.write_str("an image or an element that loads an address is shown as text")
             }
@@ -87,13 +111,19 @@ pub struct AnswerCheck {
 pub struct Verifier<'v> {
     snapshot: &'v Snapshot,
     evidence: &'v [EvidenceItem],
-    in_code: bool,
-    /// Trimmed lines of all files of the evidence; read when first needed.
-    lines: Option<FxHashSet<String>>,
+    sources: Sources<'v>,
+    block: Option<CodeBlock>,
+    /// What the last line of prose cites, which is what a code block after it quotes.
+    lead: Vec<Target>,
+    /// The lines of the code block just before, which a line after it may attribute.
+    quoted: Vec<String>,
+    /// Names that an earlier citation had.
+    known: FxHashSet<String>,
+    /// Names of files and directories; read when first needed.
+    path_parts: Option<FxHashSet<String>>,
+    /// Citations and places so far, be they right or wrong.
+    references: usize,
 }
-
-/// Bytes of a citation in brackets, at most.
-const MAX_CITATION: usize = 256;
 
 /// Paths of a line that are checked; each may be compared with all files.
 const MAX_PATHS: usize = 256;
@@ -101,29 +131,25 @@ const MAX_PATHS: usize = 256;
 /// Faults of a line after which no further names are checked.
 const MAX_PROBLEMS: usize = 64;
 
-/// Mark on a faulty line.
+/// Mark on a faulty line, and the sign in it, which no other line keeps.
 const MARK: &str = "⚠ unverified";
+const SIGN: char = '⚠';
 
 impl<'v> Verifier<'v> {
     /// For an answer that may cite this evidence.
     pub fn new(snapshot: &'v Snapshot, evidence: &'v [EvidenceItem]) -> Self {
-        Self { snapshot, evidence, in_code: false, lines: None }
+        let sources = Sources::new(snapshot, evidence);
+        let (lead, quoted, known) = (Vec::new(), Vec::new(), FxHashSet::default());
+        let (block, path_parts, references) = (None, None, 0);
+        Self { snapshot, evidence, sources, block, lead, quoted, known, path_parts, references }
     }
 
     /// Checks the next line.
     pub fn line(&mut self, line: &str) -> LineCheck {
         let mut res = LineCheck::default();
         let text = line.trim();
-        if text.starts_with("```") || text.starts_with("~~~") {
-            self.in_code = !self.in_code;
-        } else if self.in_code {
-            if !self.is_quoted(text) {
-                res.problems.push(Problem::NotQuoted(text.to_owned()));
-            }
-        } else {
-            self.citations(text, &mut res);
-            self.paths(text, &mut res);
-            self.names(text, &mut res);
+        if !self.in_block(text, &mut res) && !text.is_empty() {
+            self.prose(text, &mut res);
         }
         res
     }
@@ -134,68 +160,77 @@ impl<'v> Verifier<'v> {
             return line.to_owned();
         }
         let what: Vec<String> = checked.problems.iter().map(ToString::to_string).collect();
-        format!("{line} [{MARK}: {}]", what.join("; "))
+        format!("{} [{MARK}: {}]", line.replace(SIGN, "(!)"), what.join("; "))
     }
 
-    /// Whether a line of code is in a file of the evidence, or marks an omission.
-    fn is_quoted(&mut self, text: &str) -> bool {
-        let is_gap =
-            text.chars().filter(|it| it.is_alphanumeric()).count() < 2 || text.contains("...");
-        if is_gap || text.contains('…') {
-            return true;
+    /// The mark below an answer that names no evidence and no place; `None` if this one does, or says that it has no
+    /// answer.
+    pub fn without_citations(answer: &str, references: usize) -> Option<String> {
+        let is_said = answer.chars().filter(|it| it.is_alphanumeric()).count() > 1;
+        (is_said && references == 0 && !lacks_information(answer))
+            .then(|| format!("[{MARK}: {}]\n", Problem::NoCitation))
+    }
+
+    /// How many citations and places the lines so far have, be they right or wrong.
+    pub fn n_references(&self) -> usize {
+        self.references
+    }
+
+    /// A line outside of code blocks.
+    fn prose(&mut self, text: &str, res: &mut LineCheck) {
+        let prose = references::read(text);
+        if is_forged(text) {
+            res.problems.push(Problem::ForgedMark);
         }
-        let (snapshot, evidence) = (self.snapshot, self.evidence);
-        let lines = self.lines.get_or_insert_with(|| lines_of(snapshot, evidence));
-        lines.contains(without_number(text)) || lines.contains(text)
+        self.references(&prose, res);
+        self.names(&prose, res);
+        let (sources, known) = (&mut self.sources, &mut self.known);
+        Claims { sources, known, problems: &mut res.problems, defines: false }.check(text, &prose);
+        self.lead = self.cited_last(&prose);
+        self.attribution_of_block(&prose, res);
     }
 
-    /// `[1]`, `[2, 3]`; not the text of a link, nor an index in code.
-    fn citations(&self, text: &str, res: &mut LineCheck) {
-        for (at, _) in text.match_indices('[') {
-            let end = text.floor_char_boundary(text.len().min(at + 1 + MAX_CITATION));
-            let Some(length) = text[at + 1..end].find(']') else { continue };
-            let (inner, after) = (&text[at + 1..at + 1 + length], &text[at + length + 2..]);
-            let is_index =
-                text[..at].ends_with(|it: char| it.is_alphanumeric() || matches!(it, '_' | ')'));
-            let numbers: Option<Vec<u32>> =
-                inner.split(',').map(|it| it.trim().parse().ok()).collect();
-            let Some(numbers) = numbers.filter(|_| !after.starts_with('(') && !is_index) else {
+    /// Citations, then paths.
+    fn references(&mut self, prose: &Prose<'_>, res: &mut LineCheck) {
+        for it in &prose.items {
+            let What::Citation(numbers, indexed) = &it.what else { continue };
+            if indexed.is_some_and(|it| is_index(self.evidence, it)) {
                 continue;
-            };
+            }
+            self.references += 1;
             for n in numbers {
-                match n > 0 && n as usize <= self.evidence.len() {
-                    true if res.cited.contains(&n) => {}
-                    true => res.cited.push(n),
-                    false => res.problems.push(Problem::NoSuchEvidence(n)),
+                match *n > 0 && *n as usize <= self.evidence.len() {
+                    true if res.cited.contains(n) => {}
+                    true => res.cited.push(*n),
+                    false => res.problems.push(Problem::NoSuchEvidence(*n)),
                 }
             }
+        }
+        let places = prose.items.iter().filter_map(|it| match it.what {
+            What::Place(path, lines) => Some((path, lines)),
+            _ => None,
+        });
+        for (path, lines) in places.take(MAX_PATHS) {
+            self.references += 1;
+            res.problems.extend(self.place_problem(path, lines));
         }
     }
 
-    /// Paths, with or without lines.
-    fn paths(&self, text: &str, res: &mut LineCheck) {
-        let is_end = |it: char| {
-            it.is_whitespace()
-                || matches!(it, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';' | '*')
-        };
-        let words = text.split(is_end).map(|it| it.trim_end_matches(['.', ':', '!', '?']));
-        let paths = words.map(path_and_line).filter(|it| looks_like_path(it.0, it.1));
-        for (path, line) in paths.take(MAX_PATHS) {
-            if self.evidence.iter().any(|it| it.source.is_some() && it.path == path) {
-                continue;
-            }
-            let problem = match (self.snapshot.file(path.trim_start_matches("./")), line) {
-                (None, _) if self.is_directory(path) || self.is_end_of_path(path) => None,
-                (None, _) => Some(Problem::NoSuchFile(path.to_owned())),
-                (Some(file), Some(line)) => {
-                    let lines = self.snapshot.size(file).1;
-                    (line > lines || line == 0)
-                        .then(|| Problem::NoSuchLines(path.to_owned(), line, lines))
-                }
-                (Some(_), None) => None,
-            };
-            res.problems.extend(problem);
+    fn place_problem(&mut self, path: &str, lines: Option<(u32, u32)>) -> Option<Problem> {
+        let is_of_team = |it: &EvidenceItem| it.source.is_some() && it.path == path;
+        if self.evidence.iter().any(is_of_team) {
+            return None;
         }
+        let files = self.sources.files(path);
+        if files.is_empty() {
+            let is_known =
+                self.is_directory(path) || self.evidence.iter().any(|it| it.text.contains(path));
+            return (!is_known).then(|| Problem::NoSuchFile(path.to_owned()));
+        }
+        let (first, last) = lines?;
+        let n = files.into_iter().map(|it| self.snapshot.size(it).1).max().unwrap_or(0);
+        (last > n || first == 0 || last < first)
+            .then(|| Problem::NoSuchLines(path.to_owned(), last, n))
     }
 
     fn is_directory(&self, path: &str) -> bool {
@@ -203,49 +238,100 @@ impl<'v> Verifier<'v> {
         self.snapshot.files_under(&prefix).next().is_some()
     }
 
-    /// Whether a file's path ends with this one: people omit leading directories.
-    fn is_end_of_path(&self, path: &str) -> bool {
-        let end = format!("/{path}");
-        self.snapshot.files().any(|it| self.snapshot.path(it).ends_with(&end))
-    }
-
-    /// Names in backticks.
-    fn names(&self, text: &str, res: &mut LineCheck) {
-        let mut quoted = text.split('`').skip(1);
-        while let (Some(code), Some(_)) = (quoted.next(), quoted.next()) {
+    /// Names that must occur in the repository.
+    fn names(&mut self, prose: &Prose<'_>, res: &mut LineCheck) {
+        let is_reference = |it: &What<'_>| matches!(it, What::Citation(..) | What::Place(..));
+        let is_about_code = prose.items.iter().any(|it| is_reference(&it.what));
+        for it in &prose.items {
+            let What::Name(name, shape) = it.what else { continue };
             if res.problems.len() >= MAX_PROBLEMS {
                 return;
             }
-            if looks_like_path(path_and_line(code).0, None) {
-                continue;
+            let is_name = shape == Shape::Name || shape == Shape::Capitalised && is_about_code;
+            let problem = Problem::NoSuchName(name.to_owned());
+            if is_name && !res.problems.contains(&problem) && !self.occurs(name) {
+                res.problems.push(problem);
             }
-            identifiers(code, |start, end| {
-                let name = &code[start..end];
-                let is_known = |it: &Problem| *it == Problem::NoSuchName(name.to_owned());
-                let is_name = is_code(name) || code.trim_end_matches("()") == name;
-                if is_name
-                    && name.len() > 2
-                    && !self.occurs(name)
-                    && !res.problems.iter().any(is_known)
-                {
-                    res.problems.push(Problem::NoSuchName(name.to_owned()));
-                }
-            });
         }
     }
 
-    fn occurs(&self, name: &str) -> bool {
+    /// Whether the repository has a name, or its singular.
+    fn occurs(&mut self, name: &str) -> bool {
+        let singular = name.strip_suffix('s').filter(|it| it.len() > 2);
+        self.has_exactly(name) || singular.is_some_and(|it| self.has_exactly(it))
+    }
+
+    fn has_exactly(&mut self, name: &str) -> bool {
         let mut whole = String::new();
         terms_of(name, &mut String::new(), |term, is_whole| {
             if is_whole {
                 term.clone_into(&mut whole);
             }
         });
-        whole.is_empty()
+        let is_in_text = whole.is_empty()
             || self.snapshot.document_frequency(&whole) > 0
             || !self.snapshot.definitions(name).is_empty()
-            || self.evidence.iter().any(|it| it.text.contains(name))
+            || self.evidence.iter().any(|it| it.text.contains(name));
+        is_in_text || self.path_parts().contains(name)
     }
+
+    /// Names of files, with and without extension, and of directories.
+    fn path_parts(&mut self) -> &FxHashSet<String> {
+        let snapshot = self.snapshot;
+        self.path_parts.get_or_insert_with(|| {
+            let parts = snapshot.files().flat_map(|it| snapshot.path(it).split(['/', '.']));
+            parts.map(str::to_owned).collect()
+        })
+    }
+
+    /// What the last sentence with references refers to.
+    fn cited_last(&mut self, prose: &Prose<'_>) -> Vec<Target> {
+        let mut res = Vec::new();
+        let last = prose.ends.last().copied().unwrap_or(0);
+        let (before, after) = prose.items.split_at(prose.items.partition_point(|it| it.at < last));
+        for items in [after, before] {
+            for it in items {
+                res.extend(resolve(&mut self.sources, &it.what));
+            }
+            if !res.is_empty() {
+                break;
+            }
+        }
+        res
+    }
+}
+
+/// What a citation or a place refers to.
+fn resolve(sources: &mut Sources<'_>, what: &What<'_>) -> Vec<Target> {
+    match what {
+        What::Citation(_, Some(it)) if is_index(sources.evidence, it) => Vec::new(),
+        What::Citation(numbers, _) => numbers.iter().filter_map(|n| sources.piece(*n)).collect(),
+        What::Place(path, lines) => {
+            let (first, last) = lines.unwrap_or((1, u32::MAX));
+            match sources.files(path)[..] {
+                [file] => sources.lines(file, first, last).into_iter().collect(),
+                _ => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether brackets after a name are an index: the evidence has this code.
+fn is_index(evidence: &[EvidenceItem], code: &str) -> bool {
+    evidence.iter().any(|it| it.text.contains(code))
+}
+
+/// Whether a line has a mark like those of the check.
+fn is_forged(text: &str) -> bool {
+    let is_mark = |it: &str| it.split(']').next().is_some_and(|it| it.contains("verified"));
+    text.contains(SIGN) || text.to_lowercase().split('[').skip(1).any(is_mark)
+}
+
+/// Whether an answer says that the evidence does not answer the question.
+pub fn lacks_information(answer: &str) -> bool {
+    let text = answer.to_lowercase();
+    ["not enough information", "not enough evidence"].iter().any(|it| text.contains(it))
 }
 
 /// Checks a whole answer.
@@ -264,55 +350,11 @@ pub fn verify(snapshot: &Snapshot, evidence: &[EvidenceItem], answer: &str) -> A
         }
         res.problems.extend(checked.problems);
     }
-    res
-}
-
-fn lines_of(snapshot: &Snapshot, evidence: &[EvidenceItem]) -> FxHashSet<String> {
-    let mut files: Vec<&str> = evidence.iter().map(|it| it.path.as_str()).collect();
-    files.sort_unstable();
-    files.dedup();
-    let mut res = FxHashSet::default();
-    for text in files.into_iter().filter_map(|it| Some(snapshot.text(snapshot.file(it)?))) {
-        res.extend(text.lines().map(|it| it.trim().to_owned()));
-    }
-    for it in evidence.iter().filter(|it| it.source.is_some()) {
-        res.extend(it.text.lines().map(|it| it.trim().to_owned()));
+    let mark = Verifier::without_citations(answer, verifier.n_references());
+    if let Some(mark) = mark.filter(|_| res.problems.is_empty()) {
+        res.text.push_str(if res.text.ends_with('\n') { "" } else { "\n" });
+        res.text.push_str(&mark);
+        res.problems.push(Problem::NoCitation);
     }
     res
-}
-
-/// Strips the line number that the evidence was shown with: `12| code`.
-fn without_number(text: &str) -> &str {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    match text[digits..].strip_prefix('|').filter(|_| digits > 0) {
-        Some(code) => code.trim(),
-        None => text,
-    }
-}
-
-/// Splits `path:3-5` and `path:3` into the path and the last line.
-fn path_and_line(word: &str) -> (&str, Option<u32>) {
-    let Some((path, lines)) = word.rsplit_once(':') else { return (word, None) };
-    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
-    match (first.parse::<u32>(), last.parse()) {
-        (Ok(_), Ok(last)) => (path, Some(last)),
-        _ => (word, None),
-    }
-}
-
-/// Whether a word is a path: an extension, with a directory or a line number.
-fn looks_like_path(word: &str, line: Option<u32>) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word);
-    let extension = name.rsplit_once('.').filter(|it| !it.0.is_empty()).map(|it| it.1);
-    let is_extension = |it: &str| {
-        (1..=5).contains(&it.len())
-            && it.chars().all(|it| it.is_ascii_alphanumeric())
-            && it.chars().any(|it| it.is_ascii_alphabetic())
-    };
-    let is_plain = word.chars().all(|it| it.is_alphanumeric() || "/._-@+".contains(it));
-    let has_directory = word.trim_start_matches("./").contains('/');
-    extension.is_some_and(is_extension)
-        && is_plain
-        && (has_directory || line.is_some())
-        && !word.contains("//")
 }

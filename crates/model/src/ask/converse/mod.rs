@@ -14,10 +14,11 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
-use foreword_engine::ask::{EvidenceItem, EvidenceSet, Problem};
+use foreword_engine::ask::{EvidenceItem, EvidenceSet, Problem, Verifier};
 use foreword_engine::index::Snapshot;
 use serde_json::Value;
 
+pub use self::render::evidence_message;
 use self::stream::LineStream;
 use self::tools::Toolbox;
 use super::preset::CONVERSATION;
@@ -62,6 +63,13 @@ pub struct Conversation<'c> {
     pub missing: Option<String>,
 }
 
+impl Conversation<'_> {
+    /// A message without evidence that lacks none: a greeting.
+    fn asks_nothing(&self) -> bool {
+        self.gathered.evidence.is_empty() && self.missing.is_none()
+    }
+}
+
 /// A verified answer.
 #[derive(Debug, Default)]
 pub struct ModelAnswer {
@@ -71,6 +79,8 @@ pub struct ModelAnswer {
     pub cited: Vec<u32>,
     /// Unsupported claims.
     pub problems: Vec<Problem>,
+    /// Number of citations and places in it, be they right or wrong.
+    pub references: usize,
     /// Tool calls of the model.
     pub calls: Vec<Call>,
     /// All evidence; that from tools comes last.
@@ -113,7 +123,7 @@ pub async fn converse(
     let toolbox = Toolbox::new(conversation, limits.more_tokens);
     let mut request = ChatRequest {
         messages: first_messages(conversation),
-        tools: tools::offered(),
+        tools: if conversation.asks_nothing() { Vec::new() } else { tools::offered() },
         max_tokens: Some(limits.max_tokens),
         temperature: Some(0.0),
         deadline: Some(Instant::now() + limits.timeout),
@@ -122,6 +132,7 @@ pub async fn converse(
     };
     let mut answering = AnswerState { server, conversation, answer, toolbox, watch };
     tool_loop(&mut answering, &mut request, CONVERSATION).await?;
+    answering.mark_missing_citations();
     Ok(answering.answer)
 }
 
@@ -135,6 +146,19 @@ struct AnswerState<'c> {
 }
 
 impl AnswerState<'_> {
+    /// An answer that names nothing of the repository is marked at its end.
+    fn mark_missing_citations(&mut self) {
+        let Self { answer, watch, .. } = self;
+        let mark = Verifier::without_citations(&answer.text, answer.references);
+        let is_plain = answer.evidence.is_empty() || !answer.problems.is_empty();
+        let Some(mark) = mark.filter(|_| !is_plain) else { return };
+        let end = if answer.text.ends_with('\n') { "" } else { "\n" };
+        let mark = format!("{end}{mark}");
+        watch(Progress::Text(&mark));
+        answer.text.push_str(&mark);
+        answer.problems.push(Problem::NoCitation);
+    }
+
     /// Records a call and the evidence after index `known` that it added.
     fn note(&mut self, output: Call, known: usize) {
         (self.watch)(Progress::Call(&output, &self.answer.evidence[known..]));
@@ -183,6 +207,7 @@ async fn ask(
     let end = lines.finish(&mut *sink);
     answer.text.push_str(&end.text);
     answer.problems.extend(end.problems);
+    answer.references += end.references;
     for n in end.cited {
         if !answer.cited.contains(&n) {
             answer.cited.push(n);
@@ -219,10 +244,17 @@ fn end_name(reason: FinishReason) -> &'static str {
     }
 }
 
-/// The instructions, the earlier messages, and the question with its evidence.
+/// The instructions, the earlier messages, and the question with its evidence; without instructions and evidence if the
+/// message asks nothing.
 fn first_messages(conversation: &Conversation<'_>) -> Vec<Message> {
-    let mut res = vec![Message::System(super::instructions(INSTRUCTIONS))];
+    let mut res = Vec::new();
+    if !conversation.asks_nothing() {
+        res.push(Message::System(super::instructions(INSTRUCTIONS)));
+    }
     res.extend(conversation.earlier.iter().cloned());
-    res.push(Message::User(render::question(conversation)));
+    res.push(Message::User(match conversation.asks_nothing() {
+        true => conversation.question.clone(),
+        false => render::question(conversation),
+    }));
     res
 }

@@ -32,6 +32,8 @@ pub(super) struct StreamEnd {
     pub(super) text: String,
     pub(super) cited: Vec<u32>,
     pub(super) problems: Vec<Problem>,
+    /// Citations and places in it.
+    pub(super) references: usize,
     /// Reason for stopping early.
     pub(super) stopped_by: Option<&'static str>,
 }
@@ -101,6 +103,7 @@ impl<'v> LineStream<'v> {
         if !self.line.is_empty() {
             self.take_line(sink);
         }
+        self.end.references = self.verifier.n_references();
         self.end
     }
 }
