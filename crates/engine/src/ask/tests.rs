@@ -151,7 +151,7 @@ fn what_does_not_hold_is_marked_and_stays() {
 #[test]
 fn what_is_said_of_a_piece_must_be_there() {
     for (answer, problem) in [
-        ("It asks load_config[99].", "no_such_evidence"),
+        ("It asks price_of[99].", "no_such_evidence"),
         ("`take` [1] is called as f(x)[77].", "no_such_evidence"),
         ("The price is in warehouse.py.", "no_such_file"),
         ("See shop/stock.py#L999999.", "no_such_lines"),

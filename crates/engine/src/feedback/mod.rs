@@ -163,7 +163,10 @@ impl VoteWeights<'_> {
         let same = votes.iter().filter(|it| it.is_same && is_here(it));
         let same = same.map(|it| it.weight).sum::<f32>().min(0.0);
         let rejection = Config { strength: self.config.rejection, ..self.config };
-        let factor = factor(sum, &self.config).min(factor(same, &rejection));
+        let factor = match same < 0.0 {
+            true => factor(sum, &self.config).min(factor(same, &rejection)),
+            false => factor(sum, &self.config),
+        };
         Some((Feature::Feedback, factor))
     }
 }

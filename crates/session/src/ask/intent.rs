@@ -2,7 +2,7 @@
 
 /// Words of greetings, thanks and assent, and words beside them.
 const COURTESIES: &str = "hi hello hey thanks thank thx ty ok okay yes no nope yep sure please bye goodbye cool nice \
-    great good perfect awesome fine morning afternoon evening night day continue go on hallo danke dankeschön bitte \
+    great good perfect awesome fine morning afternoon evening night day continue hallo danke dankeschön bitte \
     tschüss guten tag morgen abend schön gut super ja nein servus merci bonjour salut oui bonsoir hola gracias buenos \
     buenas días ciao grazie olá obrigado obrigada oi tack hej dziękuję cześć привет спасибо здравствуйте 你好 谢谢 \
     こんにちは ありがとう 안녕하세요 감사합니다 merhaba teşekkürler";

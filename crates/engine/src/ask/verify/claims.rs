@@ -5,11 +5,11 @@
 use rustc_hash::FxHashSet;
 
 use super::references::{Item, Prose, Shape, What};
-use super::sources::{Kept, Sources, Target};
+use super::sources::{Comparison, Sources, Target};
 use super::{MAX_PROBLEMS, Problem, resolve};
 
 /// Words of programming languages, which need not be written where their meaning is.
-const LANGUAGE: [&str; 48] = [
+pub(super) const LANGUAGE: [&str; 48] = [
     "None",
     "True",
     "False",
@@ -73,8 +73,8 @@ pub(super) struct Claims<'c, 'v> {
     pub(super) defines: bool,
 }
 
-/// An item with what it refers to.
-type Resolved<'i, 't> = (&'i Item<'t>, Vec<Target>);
+/// An item, and what it refers to.
+type Reference<'i, 't> = (&'i Item<'t>, Vec<Target>);
 
 impl Claims<'_, '_> {
     /// Checks each sentence of a line.
@@ -85,7 +85,7 @@ impl Claims<'_, '_> {
             let (items, rest) = left.split_at(left.partition_point(|it| it.at < end));
             left = rest;
             let resolved = items.iter().map(|it| (it, resolve(self.sources, &it.what)));
-            let found: Vec<Resolved<'_, '_>> = resolved.collect();
+            let found: Vec<Reference<'_, '_>> = resolved.collect();
             if found.iter().any(|it| !it.1.is_empty()) {
                 self.defines = ["defin", "declar"].iter().any(|it| line[from..end].contains(it));
                 self.sentence(line, &found, &mut quotations);
@@ -94,11 +94,11 @@ impl Claims<'_, '_> {
         }
     }
 
-    fn sentence(&mut self, line: &str, items: &[Resolved<'_, '_>], quotations: &mut usize) {
+    fn sentence(&mut self, line: &str, items: &[Reference<'_, '_>], quotations: &mut usize) {
         let is_reference =
-            |it: &Resolved<'_, '_>| matches!(it.0.what, What::Citation(..) | What::Place(..));
+            |it: &Reference<'_, '_>| matches!(it.0.what, What::Citation(..) | What::Place(..));
         self.mentioned_lines(items);
-        let parts: Vec<&[Resolved<'_, '_>]> =
+        let parts: Vec<&[Reference<'_, '_>]> =
             items.chunk_by(|a, b| is_reference(a) == is_reference(b)).collect();
         for (at, part) in parts.iter().enumerate() {
             let beside =
@@ -109,7 +109,7 @@ impl Claims<'_, '_> {
                 let names = if before.is_empty() { after } else { before };
                 self.places(part, names);
             } else {
-                let cited: Vec<&Resolved<'_, '_>> = before.iter().chain(after).collect();
+                let cited: Vec<&Reference<'_, '_>> = before.iter().chain(after).collect();
                 self.cited(part, &cited, quotations);
             }
         }
@@ -118,8 +118,8 @@ impl Claims<'_, '_> {
     /// Names and quotations must be in what is cited beside them.
     fn cited(
         &mut self,
-        items: &[Resolved<'_, '_>],
-        cited: &[&Resolved<'_, '_>],
+        items: &[Reference<'_, '_>],
+        cited: &[&Reference<'_, '_>],
         quotations: &mut usize,
     ) {
         let targets: Vec<Target> = cited.iter().flat_map(|it| it.1.iter().copied()).collect();
@@ -143,8 +143,8 @@ impl Claims<'_, '_> {
         self.known.extend(present.into_iter().map(str::to_owned));
         for (it, _) in items {
             let (text, keep, what) = match it.what {
-                What::Code(code) => (code, Kept::Code, "this code"),
-                What::Quotation(text) => (text, Kept::Letters, "the quotation"),
+                What::Code(code) => (code, Comparison::Code, "this code"),
+                What::Quotation(text) => (text, Comparison::Letters, "the quotation"),
                 _ => continue,
             };
             *quotations += 1;
@@ -155,7 +155,7 @@ impl Claims<'_, '_> {
     }
 
     /// Whether a target has the text; `...` may stand for a part of it.
-    fn has_parts(&mut self, targets: &[Target], text: &str, keep: Kept) -> bool {
+    fn has_parts(&mut self, targets: &[Target], text: &str, keep: Comparison) -> bool {
         let has = |sources: &mut Sources<'_>, text: &str| {
             targets.iter().any(|it| sources.has_text(*it, text, keep))
         };
@@ -164,7 +164,7 @@ impl Claims<'_, '_> {
     }
 
     /// Lines of a path must have one of the names beside it, and the file must define them where that is said.
-    fn places(&mut self, references: &[Resolved<'_, '_>], names: &[Resolved<'_, '_>]) {
+    fn places(&mut self, references: &[Reference<'_, '_>], names: &[Reference<'_, '_>]) {
         let names = names.iter().filter_map(|it| match it.0.what {
             What::Name(name, shape) if shape != Shape::Capitalised => Some(name),
             _ => None,
@@ -187,7 +187,7 @@ impl Claims<'_, '_> {
     }
 
     /// A path beside a number must be the place with that number: `a/b.py:3-5 [1]`.
-    fn same_place(&mut self, line: &str, references: &[Resolved<'_, '_>]) {
+    fn same_place(&mut self, line: &str, references: &[Reference<'_, '_>]) {
         for pair in references.windows(2) {
             let between = line.get(pair[0].0.end..pair[1].0.at).unwrap_or("x");
             let is_one = between.chars().all(|it| it.is_whitespace() || "()[]:–-—`=*".contains(it));
@@ -205,7 +205,7 @@ impl Claims<'_, '_> {
             let path = name.split(':').next().unwrap_or(&name);
             let file = path.rsplit('/').next().unwrap_or(path);
             let is_mentioned = name == path
-                && pieces.iter().any(|it| self.sources.has_text(*it, file, Kept::Code));
+                && pieces.iter().any(|it| self.sources.has_text(*it, file, Comparison::Code));
             if is_one && !pieces.iter().any(is_same) && !is_mentioned {
                 let shown = self.sources.place_of(piece.n);
                 self.push(Problem::WrongPlace(piece.n, shown));
@@ -214,7 +214,7 @@ impl Claims<'_, '_> {
     }
 
     /// `line 3` must be a line of what the sentence cites, and have one of the names before it.
-    fn mentioned_lines(&mut self, items: &[Resolved<'_, '_>]) {
+    fn mentioned_lines(&mut self, items: &[Reference<'_, '_>]) {
         let targets: Vec<Target> = items.iter().flat_map(|it| it.1.iter().copied()).collect();
         for (at, (it, _)) in items.iter().enumerate() {
             let What::Lines(first, last) = it.what else { continue };

@@ -101,7 +101,7 @@ impl Verifier<'_> {
         let parts: Vec<&str> = code.split("...").flat_map(|it| it.split('…')).collect();
         let is_there = |verifier: &mut Self, part: &str| {
             let mut targets = targets.iter();
-            targets.any(|it| verifier.sources.has_text(*it, part, super::sources::Kept::Code))
+            targets.any(|it| verifier.sources.has_text(*it, part, super::sources::Comparison::Code))
         };
         parts.len() > 1 && parts.into_iter().filter(says).all(|it| is_there(self, it))
     }

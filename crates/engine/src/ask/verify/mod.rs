@@ -249,7 +249,8 @@ impl<'v> Verifier<'v> {
             }
             let is_name = shape == Shape::Name || shape == Shape::Capitalised && is_about_code;
             let problem = Problem::NoSuchName(name.to_owned());
-            if is_name && !res.problems.contains(&problem) && !self.occurs(name) {
+            let is_known = claims::LANGUAGE.contains(&name) || res.problems.contains(&problem);
+            if is_name && !is_known && !self.occurs(name) {
                 res.problems.push(problem);
             }
         }

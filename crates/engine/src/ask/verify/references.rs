@@ -55,8 +55,8 @@ const MAX_INDEXED: usize = 64;
 /// Numbers of one citation, at most.
 const MAX_NUMBERS: u32 = 32;
 
-/// Words that make a text in quotation marks a quotation.
-const QUOTED_WORDS: usize = 4;
+/// Words of a quotation, at least; fewer are names and terms.
+const MIN_WORDS: usize = 4;
 
 /// Products whose names look like names in code.
 const PRODUCTS: [&str; 12] = [
@@ -244,7 +244,7 @@ impl<'t> Prose<'t> {
             match open.take() {
                 Some(from) if mark != "“" => {
                     let text = &line[from..at];
-                    if tokens_at(text).nth(QUOTED_WORDS - 1).is_some() {
+                    if tokens_at(text).nth(MIN_WORDS - 1).is_some() {
                         self.push(from, at, What::Quotation(text));
                     }
                 }

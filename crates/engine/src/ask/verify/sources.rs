@@ -207,36 +207,36 @@ impl<'v> Sources<'v> {
     }
 
     /// Whether the lines have this text, compared by the characters that `keep` leaves.
-    pub(super) fn has_text(&mut self, target: Target, text: &str, keep: Kept) -> bool {
+    pub(super) fn has_text(&mut self, target: Target, text: &str, keep: Comparison) -> bool {
         let wanted = keep.of(text);
         let key = (target.text, target.first, target.last);
         if !self.squeezed.contains_key(&key) {
             if self.squeezed.len() == MAX_FILES {
                 self.squeezed.clear();
             }
-            let code = Kept::Code.of(self.texts[target.text].slice(target));
+            let code = Comparison::Code.of(self.texts[target.text].slice(target));
             self.squeezed.insert(key, code);
         }
         let it = (target.n as usize).checked_sub(1).and_then(|n| self.evidence.get(n));
         let about = it.map(|it| format!("{}\n{}", it.signature, it.summary)).unwrap_or_default();
         let has = |text: &str| match keep {
-            Kept::Code => text.contains(&wanted),
-            Kept::Letters => Kept::Letters.of(text).contains(&wanted),
+            Comparison::Code => text.contains(&wanted),
+            Comparison::Letters => Comparison::Letters.of(text).contains(&wanted),
         };
-        self.squeezed.get(&key).is_some_and(|it| has(it)) || has(&Kept::Code.of(&about))
+        self.squeezed.get(&key).is_some_and(|it| has(it)) || has(&Comparison::Code.of(&about))
     }
 }
 
 /// Characters by which texts are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum Comparison {
     /// All but white space.
     Code,
     /// Letters and digits in lower case.
     Letters,
 }
 
-impl Kept {
+impl Comparison {
     fn of(self, text: &str) -> String {
         match self {
             Self::Code => text.chars().filter(|it| !it.is_whitespace()).collect(),
