@@ -181,7 +181,7 @@ fn what_is_said_in_other_words_is_not_marked() {
         "The readme says \"Call `Stock.take` to take one item off the shelf\" (README.md).",
         "`Stock.take` [1] raises `KeyError`. Then `take` asks for `price_of` [2].",
         "It returns `None` or a number, like JavaScript would, as [1] shows.",
-        "[1]\n```python\n# shop/stock.py:13-18\n16| self.items[name] -= 1\n# ... the rest\n```",
+        "[1]\n```python\n# shop/stock.py:13-18\n17| self.items[name] -= 1\n# ... the rest\n```",
         "Not enough information: nothing shows who restocks.",
     ] {
         assert_eq!(problems(answer), [""; 0], "{answer}");

@@ -173,6 +173,9 @@ impl Claims<'_, '_> {
         let Some(last) = names.last() else { return };
         for (it, targets) in references {
             let (What::Place(..), [target]) = (&it.what, &targets[..]) else { continue };
+            if self.sources.is_beyond(*target) {
+                continue;
+            }
             let has = |name: &&&str| self.sources.has_name(*target, name);
             let is_elsewhere = |name: &&str| self.sources.is_defined_elsewhere(*target, name);
             match names.iter().any(|it| has(&it)) {

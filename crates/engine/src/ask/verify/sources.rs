@@ -170,6 +170,12 @@ impl<'v> Sources<'v> {
         self.has_name(Target { n: 0, ..target }, name)
     }
 
+    /// Whether the text ends before these lines.
+    pub(super) fn is_beyond(&self, target: Target) -> bool {
+        let source = &self.texts[target.text];
+        target.first.saturating_sub(source.first) as usize >= source.starts.len()
+    }
+
     /// The place of a piece: `a/b.py:3-5`.
     pub(super) fn place_of(&self, n: u32) -> String {
         let it = (n as usize).checked_sub(1).and_then(|n| self.evidence.get(n));
