@@ -4,13 +4,15 @@
 Nothing of the other repository may be shown, and no command may take more than 400 MB or 60 s.
 """
 
+import json
 import os
 import struct
 import subprocess
 import sys
 import zlib
 
-from attack import Attack, git
+from attack import Attack, git, memory
+from serve import Server
 
 MOST_MB = 400
 MOST_SECONDS = 60
@@ -233,6 +235,23 @@ def outside(it):
             it.fail(f"{way.__name__}: `status` does not say that git is not read")
 
 
+def served(it, root):
+    """A server there, which compares commits for its answers."""
+    it.repository = root
+    server = Server(it)
+    fill = json.dumps({"input_prefix": "def f():\n    return f", "input_suffix": "\n", "prompt": "", "n_predict": 8, "filename": "a.py"})
+    for method, path, body in (("GET", "/api/next?file=a.py&line=1", None), ("POST", "/infill", fill), ("GET", "/api/index", None)):
+        status, answer = server.ask(method, path, body)
+        if status != 200:
+            it.fail(f"{root.name}: serve: {path}: {status} {answer[-300:]!r}")
+    megabytes = memory(server.process.pid)[1] >> 20
+    it.most("MB of serve at most", megabytes)
+    if megabytes > MOST_MB or not server.is_well():
+        it.fail(f"{root.name}: serve: {megabytes} MB")
+    server.process.kill()
+    server.process.wait()
+
+
 with Attack(__doc__) as it:
     if os.name == "posix":
         outside(it)
@@ -241,4 +260,5 @@ with Attack(__doc__) as it:
         commands = ("next", "a.py:1", "--json"), ("index",), ("status",)
         for command in commands if it.args.seconds >= 20 else commands[:1]:
             measured(it, it.base / made, *command)
+        served(it, it.base / made)
         it.figures[f"KB of {made}"] = (it.base / made / ".git/objects/pack/pack-1.pack").stat().st_size >> 10

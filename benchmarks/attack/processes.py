@@ -37,6 +37,7 @@ LIMITS = [
 LIMITED = [
     ("index",), ("search", "helper"), ("search", "--exact", "return"), ("map",), ("status",), ("doctor",), ("mcp",), ("lsp",),
     ("context", "package0/module0.py:3"), ("complete", "package0/module0.py:3"),
+    ("complete", "package0/module0.py:3", "--model-url", "http://localhost:9"),
 ]
 
 

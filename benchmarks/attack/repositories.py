@@ -22,7 +22,7 @@ import time
 
 from attack import EXPECTED, META, Attack
 from hostile import listing
-from hostile_parts import PARTS, identifiers, make
+from hostile_parts import PARTS, make
 from lsp import Editor
 from mcp import Agent
 from serve import Server
@@ -254,13 +254,12 @@ def main():
         canary.write_text(f"#!/bin/sh\ntouch {it.base}/owned\n")
         canary.chmod(0o755)
         all_commands = commands(it.program)
-        is_quick, parts = it.args.seconds < 60, PARTS
+        is_quick = it.args.seconds < 60
         if is_quick:
-            # One run a command. A name that is defined 9,000 times takes `map` half a minute in a debug build.
-            parts = [it for it in PARTS if it is not identifiers]
+            # One run a command.
             all_commands = list({name: (name, arguments) for name, arguments in reversed(all_commands)}.values())
         for number in range(8 if is_quick else 100):
-            attack(it, number, all_commands, parts)
+            attack(it, number, all_commands, PARTS)
 
 
 if __name__ == "__main__":

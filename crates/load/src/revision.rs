@@ -99,9 +99,11 @@ impl Revision {
         let storage = top.storage.as_ref().ok_or_else(none)?;
         let git = Git { alternates, ..top.git().ok_or_else(none)? };
         let objects = git.objects(CHECKOUT_WORK);
-        let commit = git::commit_named(storage, &objects, name).ok_or_else(|| {
-            LoadError::NoRevision { path: top.work_tree.clone(), name: name.to_owned() }
-        })?;
+        let missing = || match objects.problem() {
+            Some(problem) => problem.into(),
+            None => LoadError::NoRevision { path: top.work_tree.clone(), name: name.to_owned() },
+        };
+        let commit = git::commit_named(storage, &objects, name).ok_or_else(missing)?;
         let git = Git { head: Some(commit.hex()), branch: None, ..git };
         let common_dir = git.common_dir.clone();
         let (directories, max_bytes) = (OnceLock::new(), OnceLock::new());
@@ -110,8 +112,14 @@ impl Revision {
         Ok((Self { commit, top, common_dir, objects, directories, max_bytes }, git))
     }
 
-    /// The files below `path`, which is the top of the repository or a directory below it.
+    /// The files below `path`, which is the top of the repository or a directory below it. Each root may do the work
+    /// of reading all files once: a server reads a commit again and again.
     pub(crate) fn root(self: &Arc<Self>, path: &Path) -> CommitRoot {
+        self.objects().renew(CHECKOUT_WORK);
+        self.below(path)
+    }
+
+    fn below(self: &Arc<Self>, path: &Path) -> CommitRoot {
         CommitRoot {
             revision: Arc::clone(self),
             path: path.to_owned(),
@@ -318,7 +326,29 @@ impl CommitRoot {
     pub(crate) fn file_above(&self, path: &Path, most: u64) -> io::Result<OpenFile> {
         let relative =
             index_path::below(&self.revision.top, path).ok_or(io::ErrorKind::NotFound)?;
-        self.revision.root(&self.revision.top).file(&relative, most)
+        self.revision.below(&self.revision.top).file(&relative, most)
+    }
+
+    /// Refuses files that unpack to too much before any is read, by the sizes at the start of their objects. Each has a
+    /// maximum; larger ones are not read, and do not count.
+    pub(crate) fn check_sizes<'p>(
+        &self,
+        files: impl Iterator<Item = (&'p str, u64)>,
+    ) -> Result<(), LoadError> {
+        let (mut known, mut sum) = (HashMap::new(), 0_u64);
+        for (path, most) in files {
+            let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let Ok(entries) = self.directory(parent) else { break };
+            let Ok(entry) = CommitEntry::named(&entries, name) else { continue };
+            let size =
+                *known.entry(entry.id).or_insert_with(|| self.revision.objects().size(entry.id));
+            sum += size.filter(|it| *it <= most).unwrap_or(0);
+            if sum > FREE_BYTES && sum > self.revision.max_bytes() {
+                self.fail(Failure::TooLarge);
+                break;
+            }
+        }
+        self.failure().map_or(Ok(()), Err)
     }
 
     fn open(&self, entry: &CommitEntry, most: u64) -> io::Result<OpenFile> {

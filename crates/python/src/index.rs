@@ -22,6 +22,7 @@ use foreword_session::config::{Config, environment};
 use foreword_session::custom::Adjustments;
 use foreword_session::embedding::{Embedding, QuestionMeaning};
 use foreword_session::filter::Filter;
+use foreword_session::host::large_text;
 use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT};
 use foreword_session::usage::{UsageError, check_length};
 use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
@@ -147,6 +148,7 @@ impl IndexedDirectory {
         };
         let offset = offset_of(&text, line, column)
             .map_err(|it| PyIndexError::new_err(format!("{path}:{line}: {it}")))?;
+        let (text, offset) = large_text::analysable(&text, offset, self.setup.max_text_bytes());
         let cursor = self.setup.cursor(&self.workspace.root, path, text, offset);
         cursor.map_err(|it| error_of(&it))
     }

@@ -190,6 +190,22 @@ impl Symbols {
         (0..ends).rev().find(|&idx| holds(&self.definitions[idx])).map(|idx| idx as u32)
     }
 
+    /// Like [`Self::enclosing`], for ascending positions: all together take time linear in their number and that of the
+    /// definitions.
+    pub fn enclosing_in_order(&self) -> impl FnMut(usize) -> Option<u32> {
+        let (mut next, mut open) = (0, Vec::new());
+        move |at| {
+            let begins = |it: &Definition| it.span_with_doc().start as usize <= at;
+            while self.definitions.get(next).is_some_and(begins) {
+                open.push(next as u32);
+                next += 1;
+            }
+            let ends = |it: u32| self.definitions[it as usize].span.end as usize <= at;
+            while open.pop_if(|it| ends(*it)).is_some() {}
+            open.last().copied()
+        }
+    }
+
     pub(crate) fn has(&self, idx: u32) -> bool {
         (idx as usize) < self.definitions.len()
     }

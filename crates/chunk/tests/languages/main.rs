@@ -94,6 +94,10 @@ fn check_invariants(symbols: &Symbols, len: u32) {
         assert!(it.parent.is_none_or(|parent| (parent as usize) < idx));
         assert!(it.parent.is_none_or(|parent| definitions[parent as usize].span.contains(it.span)));
     }
+    let mut in_order = symbols.enclosing_in_order();
+    for at in 0..=len as usize {
+        assert_eq!(in_order(at), symbols.enclosing(at));
+    }
 }
 
 fn files() -> Vec<PathBuf> {

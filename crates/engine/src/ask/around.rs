@@ -77,6 +77,8 @@ fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> 
     let name = used_name(anchor);
     let mut uses = uses(snapshot, anchor, name);
     sort_by_key(&mut uses, |it| (it.certainty, std::cmp::Reverse(it.nearness)));
+    let mut seen = std::collections::BTreeSet::new();
+    uses.retain(|it| seen.insert((it.file, it.within, it.kind)));
     let mut sure: Vec<Role> = Vec::new();
     let mut res: Vec<Draft> = Vec::new();
     for it in uses {

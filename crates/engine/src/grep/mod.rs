@@ -69,6 +69,9 @@ fn scan(
     found
 }
 
+/// Maximum lines around all matches together, before and after them each.
+const MAX_LINES_AROUND: usize = 100_000;
+
 /// The first matches, with their lines and definitions.
 fn show(snapshot: &Snapshot, found: &[FileMatches], request: &GrepRequest<'_>) -> Vec<GrepMatch> {
     let mut left = request.limit;
@@ -81,6 +84,8 @@ fn show(snapshot: &Snapshot, found: &[FileMatches], request: &GrepRequest<'_>) -
         left -= n;
         shown.push((it.file, &it.first[..n]));
     }
+    let context = MAX_LINES_AROUND / (request.limit - left).max(1);
+    let context = request.context.min(context as u32);
     let matches = shown.par_iter().map(|&(file, places)| {
         let (text, record) = snapshot.contents(file);
         let lines = LineIndex::new(text.as_bytes());
@@ -90,10 +95,7 @@ fn show(snapshot: &Snapshot, found: &[FileMatches], request: &GrepRequest<'_>) -
             record: &record,
             lines: &lines,
         };
-        places
-            .iter()
-            .map(|&(start, end)| view.show(start, end, request.context))
-            .collect::<Vec<_>>()
+        places.iter().map(|&(start, end)| view.show(start, end, context)).collect::<Vec<_>>()
     });
     matches.collect::<Vec<_>>().into_iter().flatten().collect()
 }

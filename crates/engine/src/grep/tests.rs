@@ -139,6 +139,13 @@ fn long_lines_are_cut_around_the_match() {
 }
 
 #[test]
+fn lines_around_all_matches_together_are_bounded() {
+    let request = GrepRequest { context: u32::MAX, limit: usize::MAX, ..exact("a") };
+    let found = grep(&snapshot(&[("a.txt", &"a\n".repeat(2_000))]), &request).unwrap().matches;
+    assert_eq!((found.len(), found[1_000].before.len(), found[1_000].after.len()), (2_000, 50, 50));
+}
+
+#[test]
 fn errors_state_the_problem_and_the_remedy() {
     let error = |pattern| grep(&sample(), &regex(pattern)).unwrap_err().to_string();
     assert_eq!(

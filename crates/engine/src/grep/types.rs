@@ -37,7 +37,7 @@ pub struct GrepRequest<'r> {
     pub keep: Option<&'r (dyn Fn(FileId) -> bool + Sync)>,
     /// Maximum number of returned matches; all are counted.
     pub limit: usize,
-    /// Number of lines returned before and after a match.
+    /// Number of lines returned before and after a match; fewer where all matches together would have more than 100,000.
     pub context: u32,
 }
 

@@ -73,7 +73,8 @@ impl FileRecord {
         dotted(self.name_parts(idx).into_iter().map(|it| it.map(|span| span.of(text))))
     }
 
-    /// Names of the enclosing definitions and its own, outermost first, each after its qualifier.
+    /// Names of the enclosing definitions and its own, outermost first, each after its qualifier. The outermost are left
+    /// out where they are long: thousands of definitions may lie in one with a long name.
     pub(crate) fn name_parts(&self, idx: u32) -> Vec<NamePart<Span>> {
         name_parts(&self.symbols, idx)
     }
@@ -105,6 +106,9 @@ impl FileRecord {
         })
     }
 }
+
+/// Maximum bytes of a dotted name.
+const MAX_DOTTED_NAME: usize = 1000;
 
 /// A part of a dotted name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,8 +151,12 @@ pub fn scope_names(symbols: &Symbols, text: &str, idx: u32) -> Vec<String> {
 }
 
 fn name_parts(symbols: &Symbols, idx: u32) -> Vec<NamePart<Span>> {
-    let mut res = Vec::new();
+    let (mut res, mut bytes) = (Vec::new(), 0);
     for it in symbols.ancestors(Some(idx)) {
+        bytes += it.name.range().len() + it.qualifier.map_or(0, |it| it.range().len());
+        if bytes > MAX_DOTTED_NAME && !res.is_empty() {
+            break;
+        }
         res.push(NamePart::Name(it.name));
         res.extend(it.qualifier.map(NamePart::Qualifier));
     }
@@ -168,6 +176,7 @@ pub(crate) fn dotted<'t>(parts: impl Iterator<Item = NamePart<&'t str>>) -> Stri
             NamePart::Qualifier(path) => push_dotted(&mut res, path),
         }
     }
+    res.truncate(res.floor_char_boundary(MAX_DOTTED_NAME));
     res
 }
 

@@ -15,6 +15,9 @@ use super::output::{DIM, NAME};
 use super::position::Position;
 use super::{Outcome, output, usage, workspace};
 
+/// Maximum bytes of an enclosing definition's name or first line.
+const MAX_NAME: usize = 1000;
+
 /// JSON of `chunk --json` per file (docs/json.md).
 #[derive(Serialize)]
 struct FileOutput<'f> {
@@ -182,8 +185,10 @@ fn chunk_output(text: &str, symbols: &Symbols, lines: &LineIndex, chunk: &Chunk)
         kind: it.kind.name(),
         line: lines.line_of(it.name.start as usize),
     };
+    // A chunk names all around it, so a long name would be repeated in each.
+    let short = |it: &str| it[..it.floor_char_boundary(MAX_NAME)].to_owned();
     let first_line =
-        |it: &&Definition| it.signature.of(text).lines().next().unwrap_or_default().to_owned();
+        |it: &&Definition| short(it.signature.of(text).lines().next().unwrap_or_default());
     ChunkOutput {
         start: chunk.span.start,
         end: chunk.span.end,
@@ -191,7 +196,9 @@ fn chunk_output(text: &str, symbols: &Symbols, lines: &LineIndex, chunk: &Chunk)
         end_line: chunk.end_line,
         size: chunk.size,
         overlap: chunk.overlap,
-        scope: chunk.scope.map_or_else(Vec::new, |it| scope_names(symbols, text, it)),
+        scope: chunk.scope.map_or_else(Vec::new, |it| {
+            scope_names(symbols, text, it).iter().map(|it| short(it)).collect()
+        }),
         header: enclosing.iter().map(first_line).collect(),
         defines: definitions.map(name).collect(),
         references,

@@ -21,6 +21,7 @@ use foreword_session::answer::prompt::{
 };
 use foreword_session::answer::tokens;
 use foreword_session::answer::trace::Trace;
+use foreword_session::host::large_text;
 use foreword_session::usage::check_length;
 
 use self::rendering::{
@@ -37,6 +38,8 @@ use crate::inspector_page;
 pub(super) struct CursorInput {
     pub(super) cursor: Cursor,
     pub(super) notes: Vec<String>,
+    /// Lines of a large text before the part that is used.
+    lines_before: usize,
 }
 
 pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
@@ -250,6 +253,11 @@ fn cursor(
         None => position.offset(&text)?,
     };
     let mut notes = Vec::new();
+    let (part, at) = large_text::analysable(&text, offset, setup.max_text_bytes());
+    if part.len() < text.len() {
+        notes.push(format!("of {} bytes only the lines around the cursor are used", text.len()));
+    }
+    let lines_before = text[..offset - at].matches('\n').count();
     if opened.snapshot.file(&path).is_none() && !args.stdin {
         let why = foreword_load::explain(
             &opened.workspace.open()?,
@@ -268,9 +276,9 @@ fn cursor(
     let recent = recent.collect::<anyhow::Result<Vec<String>>>()?;
     let intent = args.intent.clone();
     check_length("--intent", &intent)?;
-    let cursor = setup.cursor(root, path, text, offset)?;
+    let cursor = setup.cursor(root, path, part, at)?;
     let cursor = cursor.with_recent(recent).with_intent(intent);
-    Ok(CursorInput { cursor, notes })
+    Ok(CursorInput { cursor, notes, lines_before })
 }
 
 /// The text from stdin or the file. `path` is relative to the root; `file` is as the user wrote it.
@@ -338,7 +346,7 @@ impl ContextQuery {
             complete: opened.snapshot.is_complete(),
             model: format.name,
             path: input.cursor.path(),
-            line: prefix.matches('\n').count() + 1,
+            line: input.lines_before + prefix.matches('\n').count() + 1,
             column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
             prompt: &composed.prompt.text,
             stop: &composed.prompt.stop,

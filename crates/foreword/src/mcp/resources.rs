@@ -3,7 +3,6 @@
 use foreword_chunk::Language;
 use foreword_engine::index::FileId;
 use foreword_engine::retrieve::Certainty;
-use foreword_session::answer::excerpt::lines_of;
 use foreword_session::answer::symbols;
 use foreword_session::tools::Target;
 use foreword_session::uri;
@@ -23,6 +22,9 @@ const SYMBOL: &str = "foreword://symbol/";
 
 /// The number of uses that the resource of a symbol shows.
 const USES: usize = 100;
+
+/// The bytes of definitions after which the resource of a symbol ends.
+const MAX_SYMBOL_BYTES: usize = 1 << 20;
 
 /// A page of the files of all repositories.
 pub(super) fn list(
@@ -106,15 +108,13 @@ fn symbol(target: &Target<'_>, name: &str) -> Option<String> {
     let mut text = String::new();
     let definitions = symbols::definitions(snapshot, name, &|_| true).found;
     for it in &definitions {
+        if text.len() > MAX_SYMBOL_BYTES {
+            text.push_str("more definitions are left out\n\n");
+            break;
+        }
         let whole = snapshot.file(&it.path).map(|file| snapshot.text(file))?;
-        let lines = lines_of(&whole, it.start_line, it.end_line);
-        text.push_str(&format!(
-            "{}:{}-{}\n{}\n\n",
-            it.path,
-            it.start_line,
-            it.end_line,
-            lines.trim_end()
-        ));
+        let shown = it.span.of(&whole).trim_end();
+        text.push_str(&format!("{}:{}-{}\n{shown}\n\n", it.path, it.start_line, it.end_line));
     }
     let used = symbols::last_part(name);
     let uses = symbols::uses(snapshot, used, &definitions, &|_| true, USES);

@@ -45,7 +45,7 @@ def test_take():
     assert Stock().take('a') == 1
 ";
 
-fn piped(shop: &Repository, args: &[&str], text: &str) -> Run {
+pub(crate) fn piped(shop: &Repository, args: &[&str], text: &str) -> Run {
     let mut command = shop.command(args);
     let mut child = command
         .stdin(Stdio::piped())

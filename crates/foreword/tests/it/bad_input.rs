@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::ask::piped;
 use crate::{Repository, paths};
 
 #[test]
@@ -39,6 +40,25 @@ fn a_cursor_in_the_middle_of_a_character_is_refused() {
     repository.run(&["context", "a.py", "--offset", "9"]).fails(2, &["middle of a character"]);
     repository.run(&["context", "a.py", "--offset", "999"]).fails(2, &["999"]);
     assert_eq!(repository.run(&["context", "a.py", "--offset", "8"]).code, 0);
+}
+
+#[test]
+fn of_a_large_text_from_stdin_the_lines_around_the_cursor_are_used() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let text = "value = 1\n".repeat(300_000);
+    let run = piped(&repository, &["context", "a.py:200000", "--stdin", "--json"], &text);
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(answer["line"], 200_000);
+    assert!(answer["notes"].to_string().contains("only the lines around the cursor"), "{run:?}");
+}
+
+#[test]
+fn a_chunk_does_not_repeat_a_long_name_around_it() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let long = format!("def {}(): pass\n", "honest_".repeat(30_000));
+    repository.write("a.py", &long);
+    let run = repository.run(&["chunk", "a.py", "--json"]);
+    assert!(run.code == 0 && run.out.len() < 8 * long.len(), "{}", run.out.len());
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub use self::types::{
 };
 use crate::root::Root;
 use crate::stamp::now_ns;
-use crate::text::Limits;
+use crate::text::{Limits, max_file_bytes};
 use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk_until};
 use crate::workspace::Workspace;
 
@@ -94,6 +94,7 @@ fn sync_round(
         walk = walk_of(&root, options)?;
         plan = Plan::new(&committed, &walk, &reading, analyzer);
     }
+    check_sizes(&root, &plan, &options.limits)?;
     let (unchanged, removed) = (plan.unchanged.len(), plan.removed);
     let damage = committed.damage.clone();
     let mut report = Report { unchanged, removed, damage, ..Report::default() };
@@ -103,6 +104,14 @@ fn sync_round(
     let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
     Ok(with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
+}
+
+/// Refuses a commit whose files unpack to too much, before any is read.
+fn check_sizes(root: &Root, plan: &Plan<'_>, limits: &Limits) -> Result<(), SyncError> {
+    let Some(commit) = root.commit() else { return Ok(()) };
+    let most = |path: &str| max_file_bytes(path, limits.max_file_size);
+    let files = plan.to_read.iter().map(|it| (it.path.as_str(), most(&it.path)));
+    Ok(commit.check_sizes(files)?)
 }
 
 /// Marks the snapshot as incomplete if a path could not be read. The manifest on disk counts as complete, so that the

@@ -218,7 +218,7 @@ fn is_notebook(path: &str) -> bool {
 const MAX_NOTEBOOK_RATIO: u64 = 16;
 
 /// Maximum size of a file whose readable text has at most `most` bytes.
-fn max_file_bytes(path: &str, most: u64) -> u64 {
+pub(crate) fn max_file_bytes(path: &str, most: u64) -> u64 {
     if is_notebook(path) { most.saturating_mul(MAX_NOTEBOOK_RATIO) } else { most }
 }
 

@@ -121,6 +121,19 @@ fn a_folder_of_a_work_tree_is_the_same_folder_of_the_commit() {
 }
 
 #[test]
+fn a_clone_that_shares_objects_is_read_where_the_user_allows_their_directory() {
+    let tree = Tree::new();
+    let Some(()) = repository(&tree) else { return };
+    git(&tree.path(""), &["clone", "-q", "--shared", "repo", "shared"]).unwrap();
+    let error = revision(&tree.path("shared"), "main").unwrap_err();
+    assert!(error.to_string().contains("git_alternates"), "{error}");
+    let (revision, git_alternates) = (Some("main".to_owned()), vec![tree.path("repo")]);
+    let allowed = Options { revision, git_alternates, ..Options::default() };
+    let found = Workspace::discover(&tree.path("shared"), &allowed).unwrap();
+    assert_eq!(texts(&index(&tree, &found).unwrap()).len(), 4);
+}
+
+#[test]
 fn a_commit_without_its_objects_is_an_error_and_leaves_nothing_behind() {
     let tree = Tree::new();
     let Some(()) = repository(&tree) else { return };

@@ -5,6 +5,7 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
 use super::Server;
+use super::connect::check_poller;
 use super::read::{Line, Lines, MAX_BYTES, error_message};
 use crate::error::ModelError;
 
@@ -125,6 +126,7 @@ pub(super) async fn post(
 }
 
 async fn send(server: &Server, path: &str, body: &Value) -> Result<Response, ModelError> {
+    check_poller(&server.base)?;
     let request = server.client.post(server.url(path));
     let request = request.header(CONTENT_TYPE, "application/json").body(body.to_string());
     let request = match &server.key {

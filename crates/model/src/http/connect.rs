@@ -7,8 +7,10 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use super::ask::{failure, text};
+use super::resolve::Resolver;
 use super::{Api, Server, reason};
 use crate::error::ModelError;
+use crate::wait::has_poller;
 
 /// Default context window of Ollama, in tokens (its FAQ, "context window size").
 const OLLAMA_WINDOW: u64 = 4096;
@@ -221,13 +223,22 @@ pub fn check_address(url: &str) -> Result<(), String> {
     }
 }
 
+/// Fails where a request would panic.
+pub(super) fn check_poller(base: &str) -> Result<(), ModelError> {
+    let reason = || "too many open files; raise `ulimit -n`".to_owned();
+    let failed = || ModelError::Unreachable { url: base.to_owned(), reason: reason() };
+    has_poller().then_some(()).ok_or_else(failed)
+}
+
 fn client(base: &str) -> Result<Client, ModelError> {
     let wrong = |reason: String| ModelError::Unreachable { url: base.to_owned(), reason };
     check_address(base)
         .map_err(|_| wrong("an address begins with http:// or https://".to_owned()))?;
+    check_poller(base)?;
     // Fails on the second call because a provider is already installed, which is fine.
     let _ = rustls::crypto::ring::default_provider().install_default();
     // Neither proxies from the environment nor redirects: code goes only to the user's address.
     let builder = Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
+    let builder = builder.dns_resolver(std::sync::Arc::new(Resolver));
     builder.build().map_err(|error| wrong(reason(&error)))
 }

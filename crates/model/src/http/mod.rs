@@ -15,6 +15,7 @@ mod embed;
 mod embed_response;
 mod raw;
 mod read;
+mod resolve;
 #[cfg(test)]
 pub(crate) mod stub;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::corpus::{Background, Corpus, View};
 use super::counts::ORDER;
@@ -250,30 +250,29 @@ fn leftover(longest: usize) -> f64 {
 }
 
 /// The last tokens of the history: a cache (Tu, Su and Devanbu 2014).
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct RecentTokens {
-    /// For each token: length of its common context with the position, up to five, and the token.
-    places: Vec<(u8, u32)>,
+    /// For each token: how often it follows the last k tokens before the position, by k.
+    counts: FxHashMap<u32, [i64; ORDER]>,
     totals: [i64; ORDER],
 }
 
 impl RecentTokens {
     fn new(history: &[u32]) -> Self {
         let tokens = &history[history.len().saturating_sub(CACHE_TOKENS + ORDER)..];
-        let first = tokens.len().saturating_sub(CACHE_TOKENS).max(1);
-        let mut totals = [0; ORDER];
-        let place = |at: usize| {
+        let mut res = Self::default();
+        for at in tokens.len().saturating_sub(CACHE_TOKENS).max(1)..tokens.len() {
             let pairs = tokens[..at].iter().rev().zip(tokens.iter().rev()).take(ORDER - 1);
-            (pairs.take_while(|(a, b)| a == b).count() as u8, tokens[at])
-        };
-        let places: Vec<(u8, u32)> = (first..tokens.len()).map(place).collect();
-        for (shared, _) in &places {
-            totals[..=*shared as usize].iter_mut().for_each(|it| *it += 1);
+            let shared = pairs.take_while(|(a, b)| a == b).count();
+            let counts = res.counts.entry(tokens[at]).or_default();
+            for all in [counts, &mut res.totals] {
+                all[..=shared].iter_mut().for_each(|it| *it += 1);
+            }
         }
-        Self { places, totals }
+        res
     }
 
     fn count(&self, k: usize, token: u32) -> i64 {
-        self.places.iter().filter(|it| usize::from(it.0) >= k && it.1 == token).count() as i64
+        self.counts.get(&token).map_or(0, |it| it[k])
     }
 }

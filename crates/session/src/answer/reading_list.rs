@@ -342,7 +342,7 @@ fn use_part(role: Role, name: &str, it: Use) -> Part {
 
 fn is_inside(snapshot: &Snapshot, anchors: &[Anchor], it: &Use) -> bool {
     let Some(file) = snapshot.file(&it.path) else { return true };
-    let at = LineIndex::new(snapshot.text(file).as_bytes()).start_of(it.line);
+    let at = it.start;
     anchors.iter().any(|it| it.file == file && it.start <= at && at < it.end)
 }
 

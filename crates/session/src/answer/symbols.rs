@@ -1,8 +1,11 @@
 //! The definitions and uses of a name, and the outline of a file.
 
+use std::sync::Arc;
+
 use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
-use foreword_engine::index::{DefinitionSite, FileId, Snapshot};
-use foreword_engine::retrieve::{Certainty, users};
+use foreword_engine::grep::MAX_LINE_CHARS;
+use foreword_engine::index::{DefinitionSite, FileId, FileRecord, Snapshot};
+use foreword_engine::retrieve::{Certainty, NameUser, users};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
 
@@ -46,7 +49,7 @@ pub struct Use {
     pub kind: ReferenceKind,
     /// The innermost definition around it; empty when there is none.
     pub symbol: String,
-    /// The line, trimmed.
+    /// The line, trimmed; of a long one the part around the use.
     pub text: String,
     /// How sure it is that it refers to the definitions.
     #[serde(rename = "match", serialize_with = "certainty_name")]
@@ -88,9 +91,14 @@ impl Definitions {
 /// of files anywhere below a directory `a`, or else all.
 pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Definitions {
     let all = |name: &str| -> Vec<Definition> {
-        let sites = snapshot.definitions(name).into_iter().filter(|it| keep(it.file));
-        let mut found: Vec<Definition> =
-            sites.filter_map(|it| definition(snapshot, it.file, it.definition)).collect();
+        let mut sites = snapshot.definitions(name);
+        sites.retain(|it| keep(it.file));
+        let in_file = |sites: &[DefinitionSite]| {
+            let file = OpenFile::new(snapshot, sites[0].file);
+            sites.iter().filter_map(|it| file.definition(it.definition)).collect::<Vec<_>>()
+        };
+        let by_file = sites.chunk_by(|a, b| a.file == b.file);
+        let mut found: Vec<Definition> = by_file.flat_map(in_file).collect();
         found.extend(components(snapshot, name, keep));
         if found.is_empty() {
             found = resources(snapshot, name, keep);
@@ -158,11 +166,11 @@ fn resources(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> 
     let is_one = |it: &FileId| keep(*it) && snapshot.language(*it) == Some(Language::Hcl);
     let files = snapshot.references(name).into_iter().map(|it| it.0).filter(is_one);
     let in_file = |file: FileId| {
-        let (text, record) = snapshot.contents(file);
-        let definitions = (0..).zip(&record.symbols.definitions);
-        let own = definitions.filter(|(_, it)| it.qualifier.is_some_and(|it| it.of(&text) == name));
-        let own: Vec<u32> = own.map(|it| it.0).collect();
-        own.into_iter().filter_map(move |idx| definition(snapshot, file, idx))
+        let open = OpenFile::new(snapshot, file);
+        let definitions = (0..).zip(&open.record.symbols.definitions);
+        let is_own = |it: &Span| it.of(&open.text) == name;
+        let own = definitions.filter(|(_, it)| it.qualifier.as_ref().is_some_and(is_own));
+        own.filter_map(|it| open.definition(it.0)).collect::<Vec<_>>()
     };
     files.flat_map(in_file).collect()
 }
@@ -266,63 +274,105 @@ pub fn uses(
     let users = users(snapshot, name, &targets.unwrap_or_default(), keep);
     let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();
     let possible = users.len() - sure;
-    let mut file: Option<(FileId, LineIndex)> = None;
     let mut found = Vec::new();
-    for it in users.iter().take(limit) {
-        let (text, record) = snapshot.contents(it.file);
-        let known = file.take().filter(|known| known.0 == it.file);
-        let (_, lines) = file.insert(known.unwrap_or((it.file, LineIndex::new(text.as_bytes()))));
-        let at = it.reference.name.start as usize;
-        let line = lines.line_of(at);
-        let line_start = lines.start_of(line);
-        let line_text = text[line_start..].lines().next().unwrap_or_default();
-        let around = record.symbols.enclosing(at);
-        found.push(Use {
-            path: snapshot.path(it.file).to_owned(),
-            line,
-            column: text[line_start..at].chars().count() + 1,
-            kind: it.reference.kind,
-            symbol: around.map(|idx| record.dotted_name(&text, idx)).unwrap_or_default(),
-            text: line_text.trim().to_owned(),
-            certainty: it.certainty,
-            start: line_start + line_text.len() - line_text.trim_start().len(),
-        });
+    let first = &users[..limit.min(users.len())];
+    let place = |it: &NameUser| (it.file, it.reference.name.start);
+    // The certain ones come first, each kind in the order of files and places.
+    for group in first.chunk_by(|a, b| a.file == b.file && place(a) <= place(b)) {
+        let open = OpenFile::new(snapshot, group[0].file);
+        let mut enclosing = open.record.symbols.enclosing_in_order();
+        let mut before = None;
+        for it in group {
+            let around = enclosing(it.reference.name.start as usize);
+            found.push(open.use_at(it, around, &mut before));
+        }
     }
     Uses { found, sure, possible }
 }
 
 /// The outline of a file.
 pub fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
-    let (text, record) = snapshot.contents(file);
-    let n = record.symbols.definitions.len() as u32;
-    let import = |it: &Import| one_line(it.span.of(&text));
+    let open = OpenFile::new(snapshot, file);
+    let symbols = &open.record.symbols;
+    let import = |it: &Import| one_line(it.span.of(&open.text));
     Outline {
-        language: record.language.map(Language::name),
-        imports: record.symbols.imports.iter().map(import).collect(),
-        definitions: (0..n).filter_map(|idx| definition(snapshot, file, idx)).collect(),
+        language: open.record.language.map(Language::name),
+        imports: symbols.imports.iter().map(import).collect(),
+        definitions: (0..symbols.definitions.len() as u32)
+            .filter_map(|idx| open.definition(idx))
+            .collect(),
     }
 }
 
-fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> Option<Definition> {
-    let (text, record) = snapshot.contents(file);
-    let it = record.symbols.definitions.get(idx as usize)?;
-    let (start_line, end_line) = LineIndex::new(text.as_bytes()).lines_of(it.span);
-    Some(Definition {
-        path: snapshot.path(file).to_owned(),
-        start_line,
-        end_line,
-        symbol: record.dotted_name(&text, idx),
-        kind: it.kind,
-        signature: one_line(it.signature.of(&text)),
-        depth: record.symbols.ancestors(it.parent).count(),
-        span: it.span,
-        site: Some(DefinitionSite {
-            file,
-            definition: idx,
-            chunk: record.chunk_at(it.name.start as usize).unwrap_or_default(),
+/// The contents of a file, opened once for all its definitions and uses.
+struct OpenFile<'s> {
+    file: FileId,
+    path: &'s str,
+    text: Arc<str>,
+    record: Arc<FileRecord>,
+    lines: LineIndex,
+}
+
+impl<'s> OpenFile<'s> {
+    fn new(snapshot: &'s Snapshot, file: FileId) -> Self {
+        let (text, record) = snapshot.contents(file);
+        let lines = LineIndex::new(text.as_bytes());
+        Self { file, path: snapshot.path(file), text, record, lines }
+    }
+
+    fn definition(&self, idx: u32) -> Option<Definition> {
+        let it = self.record.symbols.definitions.get(idx as usize)?;
+        let (start_line, end_line) = self.lines.lines_of(it.span);
+        Some(Definition {
+            path: self.path.to_owned(),
+            start_line,
+            end_line,
+            symbol: self.record.dotted_name(&self.text, idx),
             kind: it.kind,
-        }),
-    })
+            signature: one_line(it.signature.of(&self.text)),
+            depth: self.record.symbols.ancestors(it.parent).count(),
+            span: it.span,
+            site: Some(DefinitionSite {
+                file: self.file,
+                definition: idx,
+                chunk: self.record.chunk_at(it.name.start as usize).unwrap_or_default(),
+                kind: it.kind,
+            }),
+        })
+    }
+
+    /// A use. `before` is the place before it, as line, byte and column, so that a long line is read once.
+    fn use_at(
+        &self,
+        it: &NameUser,
+        around: Option<u32>,
+        before: &mut Option<(u32, usize, usize)>,
+    ) -> Use {
+        let at = it.reference.name.start as usize;
+        let line = self.lines.line_of(at);
+        let start = self.lines.start_of(line);
+        let known = before.filter(|it| it.0 == line).unwrap_or((line, start, 0));
+        let column = known.2 + self.text[known.1..at].chars().count();
+        *before = Some((line, at, column));
+        let end = self.lines.start_of(line + 1).min(self.text.len());
+        let first = match end - start > MAX_LINE_CHARS {
+            true => start.max(at.saturating_sub(MAX_LINE_CHARS / 2)),
+            false => start,
+        };
+        let last = self.text.floor_char_boundary(end.min(first + MAX_LINE_CHARS));
+        let first = self.text.floor_char_boundary(first);
+        let shown = self.text[first..last].lines().next().unwrap_or_default();
+        Use {
+            path: self.path.to_owned(),
+            line,
+            column: column + 1,
+            kind: it.reference.kind,
+            symbol: around.map(|it| self.record.dotted_name(&self.text, it)).unwrap_or_default(),
+            text: shown.trim().to_owned(),
+            certainty: it.certainty,
+            start: first + shown.len() - shown.trim_start().len(),
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -190,6 +190,7 @@ impl Embedding {
             let embedder = self.model.get((), connect)?;
             foreword_model::wait(embedder.question(text))
         });
+        let asked = asked.map_err(|it| format!("cannot start a thread: {it}"))?;
         let (question, probe) = asked.map_err(|it| explained(&it))?;
         match vectors.is_by(&probe) {
             true => Ok(question),
@@ -227,9 +228,9 @@ pub fn explained(error: &ModelError) -> String {
 }
 
 /// Runs a closure on its own thread: callers may be on a thread of a runtime, which must not block on another runtime.
-fn apart<T: Send>(run: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| match scope.spawn(run).join() {
-        Ok(res) => res,
+fn apart<T: Send>(run: impl FnOnce() -> T + Send) -> std::io::Result<T> {
+    std::thread::scope(|scope| match std::thread::Builder::new().spawn_scoped(scope, run)?.join() {
+        Ok(res) => Ok(res),
         Err(panic) => std::panic::resume_unwind(panic),
     })
 }

@@ -4,6 +4,9 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use crate::usage::usage;
 
+/// Maximum number of entries that a cursor skips: all of them are found anew for each page.
+const MAX_OFFSET: usize = 100_000;
+
 /// A fingerprint of a question, by which a cursor that belongs to another one is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QuestionId(u32);
@@ -26,7 +29,8 @@ impl QuestionId {
     pub(super) fn offset(self, cursor: Option<&str>) -> anyhow::Result<usize> {
         let Some(cursor) = cursor.filter(|it| !it.is_empty()) else { return Ok(0) };
         let parts = cursor.split_once('.').and_then(|(offset, question)| {
-            Some((offset.parse().ok()?, u32::from_str_radix(question, 16).ok()?))
+            let offset = offset.parse().ok().filter(|it| *it <= MAX_OFFSET)?;
+            Some((offset, u32::from_str_radix(question, 16).ok()?))
         });
         match parts {
             Some((offset, question)) if question == self.0 => Ok(offset),
@@ -52,5 +56,6 @@ mod tests {
         let other = QuestionId::of(&("snapshots", 0_u8));
         assert!(question.offset(Some(&other.cursor(12))).is_err());
         assert!(question.offset(Some("12")).is_err());
+        assert!(question.offset(Some(&question.cursor(usize::MAX))).is_err());
     }
 }

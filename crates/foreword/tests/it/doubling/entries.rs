@@ -39,6 +39,9 @@ pub(super) struct Entry {
     pub(super) work: Box<dyn Fn(&str) + Send + Sync>,
 }
 
+/// A name, and a file that repeats something.
+type Repetition = (&'static str, fn(usize) -> String);
+
 /// Estimates tokens: four bytes each.
 fn count(text: &str) -> usize {
     text.len().div_ceil(4)
@@ -158,6 +161,21 @@ fn files() -> Vec<Entry> {
         let files = std::iter::once(module).chain((0..text.len() / 64).map(source)).collect();
         let it = Snapshot::of_sources(files, IndexConfig::default()).unwrap();
         map(&it, &MapRequest { focus: &[], tokens: 500, keep: None }, &count);
+    }));
+    let repeated: [Repetition; 3] = [
+        ("one name again and again", |n| "def a(): pass\n".repeat(n) + &"a()\n".repeat(n)),
+        ("a long name around others", |n| {
+            format!("class {}:\n", "A".repeat(n * 8)) + &" def a(self): pass\n".repeat(n)
+        }),
+        ("uses in one line", |n| format!("def a(): pass\n{}\n", "a();".repeat(n))),
+    ];
+    res.extend(repeated.map(|(name, make)| {
+        entry(&format!("symbols: {name}"), move |text| {
+            let it = snapshot("a.py", &make(text.len() / 8));
+            let found = symbols::definitions(&it, "a", &|_| true).found;
+            black_box(symbols::uses(&it, "a", &found, &|_| true, usize::MAX));
+            it.files().for_each(|file| drop(black_box(symbols::outline(&it, file))));
+        })
     }));
     res.push(entry("masking", |text| drop(secret::masked(text.to_owned()))));
     res.push(entry("is a service account", |text| _ = black_box(secret::is_service_account(text))));

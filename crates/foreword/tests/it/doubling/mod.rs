@@ -31,6 +31,10 @@ const MENDED: &[(&str, Shape)] = &[
     ("clean: stream", Shape::Repeated("a\n")),
     ("index, search, grep, map a.py", Shape::Repeated("def a():\n")),
     ("map: files in one directory", Shape::Repeated("a")),
+    ("symbols: one name again and again", Shape::Repeated("a")),
+    ("symbols: a long name around others", Shape::Repeated("a")),
+    ("symbols: uses in one line", Shape::Repeated("a")),
+    ("completion: embedded model", Shape::Numbered("a/b", "/c.py ")),
     ("masking", Shape::Repeated("xoxb-")),
     ("parse vue", Shape::Repeated("<a>")),
     ("parse astro", Shape::Repeated("<<A\n")),
@@ -115,7 +119,7 @@ fn fault(entry: &Entry, shape: &Shape, res: Result<Growth, Growth>) -> Option<St
 /// Whether a grammar alone takes more than linear time for texts of up to this length.
 fn is_slow(language: Language, shape: &Shape, bytes: usize) -> bool {
     let parse = |text: &str| _ = black_box(Parse::new(text.as_bytes(), Some(language)));
-    let limits = Limits { bytes: bytes * 8, floor: Duration::from_millis(5) };
+    let limits = Limits { bytes: bytes * 8, floor: Duration::from_millis(10) };
     growth(&|n| shape.text(n), &parse, limits).is_err()
 }
 

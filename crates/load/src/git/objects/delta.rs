@@ -45,6 +45,13 @@ pub(super) fn applied(delta: &[u8], base: &[u8], most: usize) -> Option<Vec<u8>>
     (res.len() == length).then_some(res)
 }
 
+/// The size of the result, from the start of a delta.
+pub(super) fn result_size(start: &[u8]) -> Option<u64> {
+    let mut from = start;
+    size(&mut from)?;
+    Some(size(&mut from)? as u64)
+}
+
 /// Reads a size at the beginning of a delta.
 fn size(from: &mut &[u8]) -> Option<usize> {
     let (mut res, mut shift) = (0_usize, 0);

@@ -12,6 +12,7 @@ mod pack;
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,6 +102,15 @@ pub(crate) struct Objects {
 
 /// An object and its type.
 type Object = (Kind, Arc<Vec<u8>>);
+
+/// The start of an object that is a file of its own.
+struct LooseHead {
+    kind: Kind,
+    size: usize,
+    /// The first bytes of its content; the stream has the others.
+    content: Vec<u8>,
+    stream: Inflater<BufReader<File>>,
+}
 
 /// A delta on the way to its base.
 struct Delta {
@@ -244,8 +254,31 @@ impl Objects {
         (found == kind && bytes.len() <= most).then_some(bytes)
     }
 
+    /// The bytes of an object, from its header alone.
+    pub(crate) fn size(&self, id: ObjectId) -> Option<u64> {
+        self.budget.spend(LOOKUP_WORK)?;
+        match self.place(id) {
+            Some(place) => self.entry(place)?.object_size(),
+            None => Some(self.loose_head(id)?.size as u64),
+        }
+    }
+
+    /// Starts all work and all problems anew, for another request.
+    pub(crate) fn renew(&mut self, work: u64) {
+        self.budget = Budget::new(work);
+    }
+
     /// Reads an object that is a file of its own; only of the kind and size that are wanted, if any.
     fn loose(&self, id: ObjectId, wanted: Option<(Kind, usize)>) -> Option<Object> {
+        let LooseHead { kind, size, content, stream } = self.loose_head(id)?;
+        let is_wanted = wanted.is_none_or(|(wanted, most)| wanted == kind && size <= most);
+        if !is_wanted || size > kind.most() {
+            return None;
+        }
+        Some((kind, Arc::new(stream.finish(content, size, &self.budget)?)))
+    }
+
+    fn loose_head(&self, id: ObjectId) -> Option<LooseHead> {
         let path = id.loose();
         let file = self.directories.iter().find_map(|it| it.file(&path).ok())?;
         let mut stream = Inflater::new(BufReader::new(file), MAX_OBJECT);
@@ -253,13 +286,8 @@ impl Objects {
         let length = stream.start(&mut start)?;
         let end = start[..length].iter().position(|it| *it == 0)?;
         let (kind, size) = std::str::from_utf8(&start[..end]).ok()?.split_once(' ')?;
-        let (kind, size) = (Kind::named(kind)?, size.parse::<usize>().ok()?);
-        let is_wanted = wanted.is_none_or(|(wanted, most)| wanted == kind && size <= most);
-        if !is_wanted || size > kind.most() {
-            return None;
-        }
-        let bytes = stream.finish(start[end + 1..length].to_vec(), size, &self.budget)?;
-        Some((kind, Arc::new(bytes)))
+        let (kind, size) = (Kind::named(kind)?, size.parse().ok()?);
+        Some(LooseHead { kind, size, content: start[end + 1..length].to_vec(), stream })
     }
 
     /// Reads an object of a pack: its base, with the deltas applied one after the other.

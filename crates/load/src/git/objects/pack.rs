@@ -6,8 +6,8 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::budget::Budget;
-use super::inflate::inflated;
-use super::{Kind, ObjectId};
+use super::inflate::{Inflater, inflated};
+use super::{Kind, ObjectId, delta};
 use crate::git::GitProblem;
 use crate::root::DirectoryRoot;
 
@@ -205,9 +205,22 @@ impl Pack {
 impl PackEntry<'_> {
     /// The bytes of the object, or of the delta; `None` if there are more than `most`.
     pub(super) fn inflated(&self, most: usize, budget: &Budget) -> Option<Vec<u8>> {
+        inflated(self.stream(), self.size, most, budget)
+    }
+
+    /// The size of the object, of which no more than the start is inflated.
+    pub(super) fn object_size(&self) -> Option<u64> {
+        if let PackBase::Whole(_) = self.base {
+            return Some(self.size);
+        }
+        let mut start = [0; 32];
+        let length = Inflater::new(self.stream(), start.len()).start(&mut start)?;
+        delta::result_size(&start[..length])
+    }
+
+    fn stream(&self) -> impl BufRead {
         let rest = FileFrom { file: self.file, at: self.at + self.start.len() as u64 };
-        let rest = BufReader::with_capacity(READ_BYTES, rest);
-        inflated((&self.start[..]).chain(rest), self.size, most, budget)
+        (&self.start[..]).chain(BufReader::with_capacity(READ_BYTES, rest))
     }
 }
 

@@ -69,3 +69,22 @@ fn files_behind_links_are_not_counted_as_stored() {
     let common = dunce::canonicalize(&common).unwrap();
     assert_eq!(Objects::open_within(&common, &[], 1 << 20).stored_bytes(), 3);
 }
+
+#[test]
+fn work_that_is_spent_is_there_again_for_the_next_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let common = dunce::canonicalize(dir.path()).unwrap();
+    let id = ObjectId([7; 20]);
+    let path = common.join("objects").join(id.loose());
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut zlib, b"blob 3\0abc").unwrap();
+    std::fs::write(path, zlib.finish().unwrap()).unwrap();
+    let mut objects = Objects::open_within(&common, &[], LOOKUP_WORK * 5);
+    assert_eq!(objects.size(id), Some(3));
+    while objects.blob(id, 9).is_some() {}
+    assert_eq!(objects.problem(), Some(GitProblem::TooMuchWork));
+    objects.renew(LOOKUP_WORK * 5);
+    assert_eq!(objects.blob(id, 9).as_deref(), Some(&b"abc"[..]));
+    assert_eq!(objects.problem(), None);
+}

@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use foreword_load::{LoadError, SyncError};
+use foreword_engine::index::{IndexConfig, Store};
+use foreword_load::{Analyzer, LoadError, Reuse, SyncError, SyncOptions, sync};
 
 use super::{commit, index, revision, texts};
-use crate::Tree;
 use crate::git::git;
+use crate::{Tree, sync_options};
 
 const SECRET: &str = concat!("ghp_", "Zk3vQ9xT7mWpL2sYb8NcR4dHf6JgV1uEo5Ki");
 
@@ -70,6 +71,30 @@ fn a_few_kilobytes_of_trees_or_texts_that_stand_for_too_much_are_refused() {
         id = git(&repo, &["hash-object", "-t", "tree", "-w", &file]).unwrap();
     }
     refused(&id, "files");
+}
+
+#[test]
+fn one_text_under_many_names_is_refused_before_it_is_read() {
+    let tree = Tree::new();
+    let repo = tree.path("repo");
+    tree.write("repo/x.py", "x = 1\n".repeat(150_000));
+    let Some(_) = git(&repo, &["init", "-q", "-b", "main"]) else { return };
+    let blob = git(&repo, &["hash-object", "-w", "x.py"]).unwrap();
+    let ten = ten_times(&repo, "blob", &blob).unwrap();
+    let hundred = ten_times(&repo, "tree", &ten).unwrap();
+    for packing in [None, Some("repack")] {
+        packing.inspect(|it| drop(git(&repo, &[it, "-adq"]).unwrap()));
+        let [few, many] =
+            [&ten, &hundred].map(|it| git(&repo, &["commit-tree", "-m", "x", it]).unwrap());
+        git(&repo, &["branch", "-f", "many", &many]).unwrap();
+        let store = Store::new(tree.path("index/it"), IndexConfig::default());
+        let (analyzer, never) = (Analyzer::default(), |_| panic!("a file was read"));
+        let options =
+            SyncOptions { progress: Some(&never), ..sync_options(&analyzer, 1, Reuse::Stored) };
+        let res = sync(&revision(&repo, &many).unwrap(), &store, &options);
+        assert!(matches!(res, Err(SyncError::Load(LoadError::OversizeCommit { .. }))));
+        assert_eq!(texts(&index(&tree, &revision(&repo, &few).unwrap()).unwrap()).len(), 10);
+    }
 }
 
 #[test]

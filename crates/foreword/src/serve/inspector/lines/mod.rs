@@ -10,6 +10,7 @@ use axum::response::Response;
 use foreword_chunk::LineIndex;
 use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::sorting::sort_by_key;
+use foreword_engine::visible::printable;
 use serde::{Deserialize, Serialize};
 
 use self::highlight::{Token, tokens};
@@ -130,7 +131,7 @@ fn coloured(text: &str, range: Range<usize>, spans: &Spans) -> Vec<Line> {
         let mut runs = Vec::new();
         let mut push = |range: Range<usize>, kind| {
             if !range.is_empty() {
-                runs.push((kind, text[range].to_owned()));
+                runs.push((kind, printable(&text[range]).into_owned()));
             }
         };
         while let Some((span, kind)) = spans.get(next).filter(|it| it.0.start < end) {
@@ -168,6 +169,8 @@ mod tests {
         assert_eq!(lines[1].runs[0], ("comment", "two */".to_owned()));
         let second = coloured(text, 18..text.len(), &spans);
         assert_eq!(second[..], lines[1..]);
+        let hidden = coloured("a\u{202e}b\u{1b}", 0..6, &Vec::new());
+        assert_eq!(hidden[0].runs[0].1, "a\\u{202e}b\u{fffd}");
     }
 
     #[test]
