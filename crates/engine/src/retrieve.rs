@@ -1,7 +1,9 @@
 //! Ranked lists of chunks, one per signal; each hit has a reason.
 
+mod conversational;
 mod dense;
 mod diff;
+mod forms;
 mod head;
 mod hole;
 mod inputs;

@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::forms::forms_of;
 use super::names::{CodeWords, Name, NameConfig, Reach, imported_names};
-use super::query::{Query, QueryConfig, STOP_WORDS, Weights, is_code, speaks_of_tests, variants};
+use super::query::{Query, QueryConfig, STOP_WORDS, Weights, is_code, speaks_of_tests};
 use crate::index::bm25::idf;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileRole, Snapshot, file_role};
@@ -213,7 +214,7 @@ impl<'t> Words<'t, '_> {
             if is_code(word) {
                 return self.add((word, Reach::Anywhere), weight, 0);
             }
-            variants(&lower)
+            forms_of(&lower)
                 .into_iter()
                 .for_each(|it| self.weights.add_owned(it, weight * INFLECTED_FORM));
         });

@@ -10,9 +10,7 @@ use super::names::Name;
 use crate::index::Snapshot;
 use crate::index::bm25::{WeightedTerm, idf};
 use crate::index::terms::terms_of;
-use crate::preset::constants::retrieve::{
-    ALWAYS_RARE_CHUNKS, REPEATED_TERM, SHORTEST_INFLECTED_WORD,
-};
+use crate::preset::constants::retrieve::{ALWAYS_RARE_CHUNKS, REPEATED_TERM};
 use crate::sorting::sort_by;
 
 /// Configuration of queries.
@@ -82,13 +80,13 @@ pub struct UnknownWord {
 
 /// Function words, which are ignored in questions; sorted.
 pub(super) const STOP_WORDS: &[&str] = &[
-    "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by", "can",
-    "code", "could", "did", "do", "does", "each", "find", "for", "from", "get", "given", "has",
-    "have", "how", "if", "in", "into", "is", "it", "its", "me", "of", "on", "or", "other", "out",
-    "place", "places", "should", "show", "so", "some", "such", "that", "the", "their", "them",
-    "then", "there", "these", "they", "this", "to", "up", "used", "uses", "using", "was", "we",
-    "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would",
-    "you",
+    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by",
+    "can", "code", "could", "did", "do", "does", "each", "find", "for", "from", "get", "given",
+    "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "of", "on", "or",
+    "other", "out", "place", "places", "should", "show", "so", "some", "such", "that", "the",
+    "their", "them", "then", "there", "these", "they", "this", "to", "up", "used", "uses", "using",
+    "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with",
+    "would", "you",
 ];
 
 pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
@@ -113,49 +111,6 @@ pub(crate) fn is_common(word: &str) -> bool {
 pub(crate) fn is_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
-}
-
-/// Inflected forms of an English word that a text about the same subject may contain.
-pub(super) fn variants(word: &str) -> Vec<String> {
-    let mut res = Vec::new();
-    if word.chars().count() < SHORTEST_INFLECTED_WORD {
-        return res;
-    }
-    let mut stems = vec![word.to_owned()];
-    for (suffix, replacements) in [
-        ("ies", &["y"][..]),
-        ("sses", &["ss"]),
-        ("es", &["e", ""]),
-        ("s", &[""]),
-        ("ing", &["", "e"]),
-        ("ed", &["", "e"]),
-        ("er", &["", "e"]),
-        ("or", &["", "e"]),
-        ("ation", &["ate", "e"]),
-        ("tion", &["t", "te"]),
-        ("ment", &[""]),
-        ("ity", &["", "e"]),
-        ("ety", &["e"]),
-    ] {
-        if let Some(stem) = word.strip_suffix(suffix).filter(|it| it.len() >= 3) {
-            stems.extend(replacements.iter().map(|it| format!("{stem}{it}")));
-            // running → run
-            let mut last = stem.chars().rev();
-            if last.next() == last.next() {
-                stems.push(stem[..stem.len() - 1].to_owned());
-            }
-        }
-    }
-    for stem in stems {
-        let short = stem.strip_suffix('e').unwrap_or(&stem);
-        res.extend(["s", "ing", "ed", "er", "or"].map(|it| format!("{short}{it}")));
-        res.push(format!("{stem}s"));
-        res.push(stem);
-    }
-    res.retain(|it| it != word && it.len() > 2);
-    res.sort_unstable();
-    res.dedup();
-    res
 }
 
 /// Accumulates term weights. A repeated term has the weight of its heaviest occurrence, plus a fraction of the others.

@@ -3,17 +3,19 @@
 
 use rustc_hash::FxHashSet;
 
+use super::conversational::is_conversational;
+use super::forms::forms_of;
 use super::names::{Name, Reach};
 use super::passage::{Frame, Passage, frame, passages};
 use super::query::{
-    Query, QueryConfig, QuestionWord, STOP_WORDS, Weights, is_code, speaks_of_tests, variants,
+    Query, QueryConfig, QuestionWord, STOP_WORDS, Weights, is_code, speaks_of_tests,
 };
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::preset::constants::retrieve::{
-    INFLECTED_FORM, JOINED_WORDS, PASTED_SHARE, PASTED_TERMS, PASTED_WORD, PLAIN_QUESTION_WORDS,
-    SENTENCE_TERMS, SENTENCE_WORD, TRACEBACK_FRAMES, WORD_PART,
+    CONVERSATIONAL_WORD, INFLECTED_FORM, JOINED_WORDS, PASTED_SHARE, PASTED_TERMS, PASTED_WORD,
+    PLAIN_QUESTION_WORDS, SENTENCE_TERMS, SENTENCE_WORD, TRACEBACK_FRAMES, WORD_PART,
 };
 
 /// Builds the query of a question or symbol name.
@@ -78,6 +80,8 @@ impl<'t, 'c> Reader<'t, 'c> {
                 return;
             }
             self.n_words += 1;
+            let is_light = !self.is_symbol && is_conversational(&lower);
+            let weight = if is_light { CONVERSATIONAL_WORD * weight } else { weight };
             self.weights.add(word, weight);
             // Code may join two words of a question: thread pool, `threadpool`.
             if !self.before.is_empty() {
@@ -88,7 +92,7 @@ impl<'t, 'c> Reader<'t, 'c> {
                 }
             }
             self.before.clone_from(&lower);
-            let others = if self.is_symbol { Vec::new() } else { variants(&lower) };
+            let others = if self.is_symbol { Vec::new() } else { forms_of(&lower) };
             for it in &others {
                 self.weights.add_owned(it.clone(), INFLECTED_FORM * weight);
             }

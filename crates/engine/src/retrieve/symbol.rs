@@ -6,6 +6,7 @@ use super::diff::replaced;
 use super::inputs::{HoleInputs, Inputs};
 use super::list::Hit;
 use super::names::{ImportedUse, Name, Reach};
+use super::query::is_code;
 use crate::evidence::Reason;
 use crate::index::{DefinitionSite, FileId};
 use crate::preset::constants::retrieve::{
@@ -17,15 +18,28 @@ use crate::scope::Scope;
 /// Names with more definitions are skipped.
 const MAX_DEFINITIONS: usize = 24;
 
-/// Definitions of the names in a question. The weight of a name is divided among its definitions.
+/// The same for a word of a sentence.
+const MAX_DEFINITIONS_OF_A_WORD: usize = 4;
+
+/// Definitions of the names in a question. The weight of a name is divided among its definitions. A word of a sentence
+/// counts as a name if few definitions have it, and those are no fields: `handlers` and `type` are words of any question.
 pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
     let Inputs { snapshot, query, keep, limit, .. } = *inputs;
     let mut hits = Vec::new();
     for name in &query.names {
-        let most = if query.is_symbol { usize::MAX } else { MAX_DEFINITIONS };
+        let is_word = !query.is_symbol && !is_code(&name.name);
+        let most = match is_word {
+            // Who asks for the tests of a thing does not ask for its definition.
+            true if query.asks_for_tests => continue,
+            true => MAX_DEFINITIONS_OF_A_WORD,
+            false if query.is_symbol => usize::MAX,
+            false => MAX_DEFINITIONS,
+        };
         let Some(found) = snapshot.definitions_up_to(&name.name, most) else { continue };
         let share = name.weight / (found.len().max(1) as f32).sqrt();
-        let allowed = |it: &DefinitionSite| keep.is_none_or(|keep| keep(it.file));
+        let allowed = |it: &DefinitionSite| {
+            keep.is_none_or(|keep| keep(it.file)) && !(is_word && is_detail(it.kind))
+        };
         for site in found.into_iter().filter(allowed).take(limit) {
             hits.push(Hit {
                 chunk: site.chunk_id(),
@@ -38,10 +52,14 @@ pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
     hits
 }
 
+fn is_detail(kind: Kind) -> bool {
+    matches!(kind, Kind::Field | Kind::Constant | Kind::Section)
+}
+
 /// Weight of a kind of definition: types and functions are searched by name more often than fields and constants.
 fn weight_of(kind: Kind) -> f32 {
     match kind {
-        Kind::Field | Kind::Constant | Kind::Section => FIELD_OR_CONSTANT,
+        it if is_detail(it) => FIELD_OR_CONSTANT,
         Kind::Implementation => IMPLEMENTATION,
         _ => 1.0,
     }

@@ -272,6 +272,7 @@ fn hostile_tokens() -> Vec<String> {
 }
 
 /// Measures time, but only to tell a factor of eight from one of sixty-four, at a size where the latter takes seconds.
+/// What looks slow is measured again: another program may have had the processor.
 #[test]
 #[expect(
     clippy::disallowed_methods,
@@ -280,18 +281,15 @@ fn hostile_tokens() -> Vec<String> {
 fn a_text_eight_times_as_long_takes_about_eight_times_as_long() {
     let time = |token: &str, bytes: usize| {
         let text = token.repeat(bytes / token.len());
-        let once = || {
-            let start = std::time::Instant::now();
-            std::hint::black_box(find(&text));
-            start.elapsed()
-        };
-        (0..2).map(|_| once()).min().unwrap()
+        let start = std::time::Instant::now();
+        std::hint::black_box(find(&text));
+        start.elapsed()
     };
-    let slow = |token: &String| {
+    let is_slow = |token: &&String| {
         let (short, long) = (time(token, 4 << 10), time(token, 32 << 10));
-        let limit = short * 8 * 4 + std::time::Duration::from_millis(60);
-        (long > limit).then(|| format!("{token:?}: {short:?}, {long:?}"))
+        long > short * 8 * 4 + std::time::Duration::from_millis(60)
     };
-    let slow: Vec<String> = hostile_tokens().iter().filter_map(slow).collect();
+    let tokens = hostile_tokens();
+    let slow: Vec<&String> = tokens.iter().filter(|token| (0..6).all(|_| is_slow(token))).collect();
     assert!(slow.is_empty(), "{slow:#?}");
 }

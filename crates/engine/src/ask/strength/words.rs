@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::types::AskRequest;
 use crate::fuzzy;
 use crate::index::Snapshot;
+use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::preset::constants::ask::{
     ABSENT_INFLECTED_WORD, COMMON_WORD, OTHER_FORM, TYPO_CHARS, TYPO_WEIGHT,
@@ -149,11 +150,13 @@ fn is_inflected(word: &str) -> bool {
     word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
 }
 
-/// Words that are one typing error away from a long word that occurs nowhere.
+/// Words that are one typing error away from a word that occurs nowhere. A short word (`saml`, `sentry`) has others near
+/// it by chance: of those only words count that most repositories have and that begin and end alike (`eror`).
 fn near_spellings(snapshot: &Snapshot, word: &str) -> Vec<String> {
-    if word.chars().count() < TYPO_CHARS {
-        return Vec::new();
-    }
+    let is_long = word.chars().count() >= TYPO_CHARS;
+    let ends = |it: &str| (it.chars().next(), it.chars().next_back());
+    let is_usual = |it: &str| is_common(it) && ends(it) == ends(word);
+    let is_meant = |it: &WeightedTerm| it.weight > TYPO_WEIGHT && (is_long || is_usual(&it.term));
     let variants = fuzzy::variants(snapshot, word).into_iter();
-    variants.filter(|it| it.weight > TYPO_WEIGHT).map(|it| it.term).collect()
+    variants.filter(is_meant).map(|it| it.term).collect()
 }

@@ -148,7 +148,7 @@ fn marks(directory: &str, text: &str) -> Vec<Mark> {
     let mark = |line: &str| {
         let mut words = line.split_ascii_whitespace();
         let pattern = words.next().filter(|it| !it.starts_with('#'))?;
-        let is_marked = words.filter_map(value_of).last()?;
+        let is_marked = words.filter_map(value_of).next_back()?;
         // A pattern without a slash means files at any depth.
         let glob = match pattern.strip_prefix('/').unwrap_or(pattern) {
             it if pattern.contains('/') => format!("{base}{it}"),

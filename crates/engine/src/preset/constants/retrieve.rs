@@ -3,6 +3,9 @@
 /// Weight of an inflected form relative to the word itself. First guess.
 pub(crate) const INFLECTED_FORM: f32 = 0.5;
 
+/// Weight of a word of everyday English in a question.
+pub(crate) const CONVERSATIONAL_WORD: f32 = 0.3;
+
 /// Words with fewer letters are not inflected: `x` is not `xor`, `a` not `aed`. First guess.
 pub(crate) const SHORTEST_INFLECTED_WORD: usize = 3;
 

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Result;
+use foreword_chunk::Language;
 use foreword_engine::ask::{AskRequest, EvidenceItem, gather, verify};
 use foreword_engine::index::{FileId, FileRole, Snapshot};
 use serde::Serialize;
@@ -109,7 +110,7 @@ type Subject = (String, Vec<EvidenceItem>, usize);
 fn subjects(snapshot: &Snapshot, most: usize) -> Vec<Subject> {
     let is_code = |it: &FileId| {
         snapshot.role(*it) == FileRole::Code
-            && snapshot.language(*it).is_some_and(|it| it.is_code())
+            && snapshot.language(*it).is_some_and(Language::is_code)
     };
     let mut names: Vec<String> = Vec::new();
     for file in snapshot.files().filter(is_code) {
