@@ -1,6 +1,6 @@
-"""Prints the words that at least half of the given repositories have, for crates/engine/src/retrieve/common_words.txt.
+"""Prints the words that at least half of the given repositories have, for crates/engine/src/retrieve/words/common.txt.
 
-Usage: make.py GIT_DIR... > common_words.txt
+Usage: make.py GIT_DIR... > common.txt
 
 Of each repository the smallest files of HEAD are read, together at most 4 MB. Words are runs of at least three ASCII
 letters, identifiers split at capitals and underscores, in lower case.

@@ -1,9 +1,7 @@
 //! Ranked lists of chunks, one per signal; each hit has a reason.
 
-mod conversational;
 mod dense;
 mod diff;
-mod forms;
 mod head;
 mod hole;
 mod inputs;
@@ -18,6 +16,7 @@ mod question_query;
 mod referent;
 mod speculated;
 mod symbol;
+pub(crate) mod words;
 
 use crate::evidence::Signal;
 use crate::sorting::sort_by;

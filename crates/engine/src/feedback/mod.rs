@@ -16,7 +16,7 @@ use crate::index::{ChunkId, FileId, Snapshot};
 use crate::preset::constants::feedback::{
     HALF, HALF_LIFE_DAYS, OTHER_QUESTION, REJECTION_STRENGTH, REST_OF_FILE, STRENGTH,
 };
-use crate::retrieve::query::is_stop_word;
+use crate::retrieve::words::is_stop_word;
 use crate::search::name_of;
 use crate::sorting::sort_by;
 

@@ -12,7 +12,8 @@ use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset::constants::fuzzy::{
     LONGEST_CORRECTED_QUESTION, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT,
 };
-use crate::retrieve::query::{is_code, is_common};
+use crate::retrieve::query::is_code;
+use crate::retrieve::words::is_common;
 use crate::retrieve::{Name, Query, QuestionWord, Reach, UnknownWord};
 use crate::sorting::sort_by;
 

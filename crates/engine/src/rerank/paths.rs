@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::index::PathFeatures;
 use crate::index::bm25::{WeightedTerm, idf};
 use crate::retrieve::Query;
-use crate::retrieve::query::is_stop_word;
+use crate::retrieve::words::is_stop_word;
 
 /// The words of a query, by form.
 pub(super) struct PathQuery<'q> {

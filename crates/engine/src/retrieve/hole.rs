@@ -6,9 +6,10 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::forms::forms_of;
 use super::names::{CodeWords, Name, NameConfig, Reach, imported_names};
-use super::query::{Query, QueryConfig, STOP_WORDS, Weights, is_code, speaks_of_tests};
+use super::query::{Query, QueryConfig, Weights, is_code, speaks_of_tests};
+use super::words::forms::forms_of;
+use super::words::is_stop_word;
 use crate::index::bm25::idf;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileRole, Snapshot, file_role};
@@ -207,7 +208,7 @@ impl<'t> Words<'t, '_> {
         identifiers(text, |start, end| {
             let word = &text[start..end];
             let lower = word.to_lowercase();
-            if STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
+            if is_stop_word(&lower) {
                 return;
             }
             self.weights.add(word, weight);

@@ -1,7 +1,7 @@
 //! Splits a long question, such as an issue, into its sentences and pasted text. A table of versions, a log or a
 //! traceback has more and rarer words than the sentence above it and would outweigh it.
 
-use super::query::STOP_WORDS;
+use super::words::is_stop_word;
 use crate::preset::constants::retrieve::SHORT_QUESTION_LINES;
 
 /// Kind of a line of a question.
@@ -108,7 +108,7 @@ fn is_sentence(text: &str) -> bool {
             !word.is_empty()
                 && word.chars().all(|it| it.is_alphabetic() || it == '\'' || it == '-'),
         );
-        ties += usize::from(STOP_WORDS.binary_search(&word.to_lowercase().as_str()).is_ok());
+        ties += usize::from(is_stop_word(&word.to_lowercase()));
     }
     ties > 0 && 5 * plain >= 3 * n
 }

@@ -1,9 +1,7 @@
 //! Queries: weighted terms and names. `question_query.rs` builds them from questions, `hole.rs` from the text around a
 //! cursor.
 
-use std::sync::LazyLock;
-
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
 use super::names::Name;
@@ -78,33 +76,8 @@ pub struct UnknownWord {
     pub similar: Vec<String>,
 }
 
-/// Function words, which are ignored in questions; sorted.
-pub(super) const STOP_WORDS: &[&str] = &[
-    "a", "about", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "by",
-    "can", "code", "could", "did", "do", "does", "each", "find", "for", "from", "get", "given",
-    "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "of", "on", "or",
-    "other", "out", "place", "places", "should", "show", "so", "some", "such", "that", "the",
-    "their", "them", "then", "there", "these", "they", "this", "to", "up", "used", "uses", "using",
-    "was", "we", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with",
-    "would", "you",
-];
-
 pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
     terms.iter().any(|it| matches!(it.term.as_str(), "test" | "tests"))
-}
-
-/// Whether a lower-case word is ignored in questions.
-pub(crate) fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.binary_search(&word).is_ok()
-}
-
-/// Words that at least half of 71 public repositories have (`train/common_words`); their absence means little.
-static COMMON_WORDS: LazyLock<FxHashSet<&'static str>> =
-    LazyLock::new(|| include_str!("common_words.txt").split_whitespace().collect());
-
-/// Whether most repositories have a lower-case word.
-pub(crate) fn is_common(word: &str) -> bool {
-    COMMON_WORDS.contains(word)
 }
 
 /// Whether a word looks like an identifier: it has an inner underscore or capital.

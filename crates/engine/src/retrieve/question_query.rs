@@ -3,13 +3,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::conversational::is_conversational;
-use super::forms::forms_of;
 use super::names::{Name, Reach};
 use super::passage::{Frame, Passage, frame, passages};
-use super::query::{
-    Query, QueryConfig, QuestionWord, STOP_WORDS, Weights, is_code, speaks_of_tests,
-};
+use super::query::{Query, QueryConfig, QuestionWord, Weights, is_code, speaks_of_tests};
+use super::words::forms::forms_of;
+use super::words::{is_conversational, is_stop_word};
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
@@ -76,7 +74,7 @@ impl<'t, 'c> Reader<'t, 'c> {
         identifiers(line, |start, end| {
             let word = &line[start..end];
             let lower = word.to_lowercase();
-            if !self.is_symbol && STOP_WORDS.binary_search(&lower.as_str()).is_ok() {
+            if !self.is_symbol && is_stop_word(&lower) {
                 return;
             }
             self.n_words += 1;
@@ -116,7 +114,7 @@ impl<'t, 'c> Reader<'t, 'c> {
         identifiers(line, |start, end| {
             let word = &line[start..end];
             self.n_words += 1;
-            if STOP_WORDS.binary_search(&word.to_lowercase().as_str()).is_err() {
+            if !is_stop_word(&word.to_lowercase()) {
                 self.evidence.add(word, PASTED_WORD);
             }
         });

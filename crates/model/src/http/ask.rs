@@ -5,8 +5,8 @@ use reqwest::{Response, StatusCode};
 use serde_json::Value;
 
 use super::Server;
-use super::connect::check_poller;
 use super::read::{Line, Lines, MAX_BYTES, error_message};
+use super::system::check_poller;
 use crate::error::ModelError;
 
 /// A field of vLLM that some servers reject.

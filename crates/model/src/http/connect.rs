@@ -7,10 +7,9 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use super::ask::{failure, text};
-use super::resolve::Resolver;
+use super::system::{Resolver, check_poller};
 use super::{Api, Server, reason};
 use crate::error::ModelError;
-use crate::wait::has_poller;
 
 /// Default context window of Ollama, in tokens (its FAQ, "context window size").
 const OLLAMA_WINDOW: u64 = 4096;
@@ -221,13 +220,6 @@ pub fn check_address(url: &str) -> Result<(), String> {
         Ok(_) => Ok(()),
         Err(error) => Err(format!("{url}: {error}; {expected}")),
     }
-}
-
-/// Fails where a request would panic.
-pub(super) fn check_poller(base: &str) -> Result<(), ModelError> {
-    let reason = || "too many open files; raise `ulimit -n`".to_owned();
-    let failed = || ModelError::Unreachable { url: base.to_owned(), reason: reason() };
-    has_poller().then_some(()).ok_or_else(failed)
 }
 
 fn client(base: &str) -> Result<Client, ModelError> {

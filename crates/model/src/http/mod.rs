@@ -15,9 +15,9 @@ mod embed;
 mod embed_response;
 mod raw;
 mod read;
-mod resolve;
 #[cfg(test)]
 pub(crate) mod stub;
+mod system;
 #[cfg(test)]
 mod tests;
 

@@ -5,7 +5,7 @@ use foreword_engine::ask::{EvidenceItem, EvidenceSet, QuestionKind, Role};
 use foreword_engine::index::Snapshot;
 use serde::Serialize;
 
-use super::output::missing;
+use super::verdict::missing;
 
 /// Maximum lines of a definition, and of a document.
 const MAX_LINES: usize = 11;

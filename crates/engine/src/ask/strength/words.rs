@@ -11,7 +11,7 @@ use crate::preset::constants::ask::{
     ABSENT_INFLECTED_WORD, COMMON_WORD, OTHER_FORM, TYPO_CHARS, TYPO_WEIGHT,
 };
 use crate::retrieve::QuestionWord;
-use crate::retrieve::query::is_common;
+use crate::retrieve::words::is_common;
 use crate::sorting::sort_by;
 
 /// A query word and its weight.

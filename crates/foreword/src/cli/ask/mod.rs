@@ -15,10 +15,11 @@ use foreword_session::answer::tokens;
 use foreword_session::ask::intent::is_courtesy;
 use foreword_session::ask::model::ChatModel;
 use foreword_session::ask::output::{
-    AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, missing, strength,
+    AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, strength,
 };
 use foreword_session::ask::reading::{Look, lines, reading};
 use foreword_session::ask::sources::{follow_up, sources};
+use foreword_session::ask::verdict::missing;
 use foreword_session::backend::ChatSettings;
 use foreword_session::custom::Adjustments;
 use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};

@@ -70,7 +70,7 @@ const SPELLINGS: &[(&str, &str)] =
     &[("our", "or"), ("is", "iz"), ("ys", "yz"), ("ogue", "og"), ("ence", "ense"), ("ll", "l")];
 
 /// Other forms of a lower-case word, sorted.
-pub(super) fn forms_of(word: &str) -> Vec<String> {
+pub(in crate::retrieve) fn forms_of(word: &str) -> Vec<String> {
     let mut res = Vec::new();
     if word.len() < SHORTEST_INFLECTED_WORD || !word.bytes().all(|it| it.is_ascii_lowercase()) {
         return res;

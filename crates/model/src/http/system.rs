@@ -1,8 +1,12 @@
-//! Looks up addresses on a thread whose start may fail; the library's own way panics then.
+//! What a request needs of the system, with an error where the libraries would panic: waiting for sockets, and a thread
+//! that looks up an address.
 
 use std::net::ToSocketAddrs as _;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use crate::error::ModelError;
+use crate::wait::has_poller;
 
 /// The system's resolver.
 pub(super) struct Resolver;
@@ -16,4 +20,11 @@ impl Resolve for Resolver {
             Ok(Box::new(found.await??) as Addrs)
         })
     }
+}
+
+/// Fails where a request would panic.
+pub(super) fn check_poller(base: &str) -> Result<(), ModelError> {
+    let reason = || "too many open files; raise `ulimit -n`".to_owned();
+    let failed = || ModelError::Unreachable { url: base.to_owned(), reason: reason() };
+    has_poller().then_some(()).ok_or_else(failed)
 }
