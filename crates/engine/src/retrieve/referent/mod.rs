@@ -51,6 +51,8 @@ impl Referent {
 
 /// Definitions of a name that are read; of a name with more, nothing is known.
 const MAX_DEFINITIONS: usize = 400;
+/// Bytes of the texts of kept files; beyond that, all are dropped and read again where needed.
+const MAX_KEPT_BYTES: usize = 32 << 20;
 /// Steps for one use: names on the way to its definition.
 const MAX_STEPS: u32 = 64;
 /// Modules that pass a name on.
@@ -64,6 +66,8 @@ struct Resolution<'s> {
     snapshot: &'s Snapshot,
     resolver: Resolver,
     files: RefCell<FxHashMap<FileId, Rc<CodeFile>>>,
+    /// Bytes of their texts.
+    kept_bytes: Cell<usize>,
     definitions: RefCell<FxHashMap<String, Rc<Vec<DefinitionSite>>>>,
     /// By file and number of a type.
     bases: RefCell<FxHashMap<(FileId, u32), Bases>>,
@@ -76,6 +80,7 @@ impl<'s> Resolution<'s> {
             snapshot,
             resolver: Resolver::new(snapshot),
             files: RefCell::default(),
+            kept_bytes: Cell::default(),
             definitions: RefCell::default(),
             bases: RefCell::default(),
             steps: Cell::new(0),
@@ -109,7 +114,14 @@ impl<'s> Resolution<'s> {
         let known = self.files.borrow().get(&file).cloned();
         known.unwrap_or_else(|| {
             let read = Rc::new(CodeFile::new(self.snapshot, file));
-            self.files.borrow_mut().insert(file, Rc::clone(&read));
+            let mut files = self.files.borrow_mut();
+            let mut bytes = self.kept_bytes.get() + read.text.len();
+            if bytes > MAX_KEPT_BYTES {
+                files.clear();
+                bytes = read.text.len();
+            }
+            self.kept_bytes.set(bytes);
+            files.insert(file, Rc::clone(&read));
             read
         })
     }

@@ -1,7 +1,5 @@
 //! The code that uses definitions, with how sure that is.
 
-use std::rc::Rc;
-
 use foreword_chunk::{Kind, Language, Reference};
 use rustc_hash::FxHashMap;
 
@@ -69,22 +67,23 @@ pub fn users(
         for it in file.references.iter().filter(|it| it.name.of(&file.text) == name) {
             let is_read = n < MAX_FILES && !is_common;
             let link = if is_read { search.link(&file, it) } else { Link::Open };
-            receivers.add(&file.text, it.name.start as usize, link);
-            found.push((Rc::clone(&file), *it, link));
+            let receiver = receiver(&file.text, it.name.start as usize);
+            receivers.add(receiver, link);
+            // The text of the file is not kept for it.
+            let open = receiver.filter(|_| link == Link::Open).map(str::to_owned);
+            found.push((id, *it, link, open));
         }
     }
-    let user = |(file, reference, link): &(Rc<CodeFile>, Reference, Link)| {
+    let user = |(file, reference, link, receiver): (FileId, Reference, Link, Option<String>)| {
         let certainty = match link {
             Link::Target => Certainty::Sure,
-            Link::Open if receivers.is_target(&file.text, reference.name.start as usize) => {
-                Certainty::Sure
-            }
+            Link::Open if receiver.is_some_and(|it| receivers.is_target(&it)) => Certainty::Sure,
             Link::Open | Link::Override => Certainty::Possible,
             Link::Other => return None,
         };
-        Some(NameUser { file: file.id, reference: *reference, certainty })
+        Some(NameUser { file, reference, certainty })
     };
-    let mut res: Vec<NameUser> = found.iter().filter_map(user).collect();
+    let mut res: Vec<NameUser> = found.into_iter().filter_map(user).collect();
     crate::sorting::sort_by_key(&mut res, |it| it.certainty);
     res
 }
@@ -110,8 +109,8 @@ struct Receivers {
 }
 
 impl Receivers {
-    fn add(&mut self, text: &str, at: usize, link: Link) {
-        let Some(receiver) = receiver(text, at).filter(|_| link != Link::Open) else { return };
+    fn add(&mut self, receiver: Option<&str>, link: Link) {
+        let Some(receiver) = receiver.filter(|_| link != Link::Open) else { return };
         let known = self.counts.entry(receiver.to_owned()).or_default();
         match link {
             Link::Target => known.0 += 1,
@@ -119,9 +118,8 @@ impl Receivers {
         }
     }
 
-    fn is_target(&self, text: &str, at: usize) -> bool {
-        let known = receiver(text, at).and_then(|it| self.counts.get(it));
-        known.is_some_and(|it| it.0 >= RECEIVER_USES && it.1 == 0)
+    fn is_target(&self, receiver: &str) -> bool {
+        self.counts.get(receiver).is_some_and(|it| it.0 >= RECEIVER_USES && it.1 == 0)
     }
 }
 
