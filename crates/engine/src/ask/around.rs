@@ -167,11 +167,8 @@ pub(super) fn documents(
     understood: &Understanding,
 ) -> Vec<Draft> {
     let is_document = |file: FileId| {
-        let path = snapshot.path(file);
-        let is_kept = request.keep.is_none_or(|keep| keep(file));
-        // English questions match only names and code in translated documents, so these are left out.
-        let is_readable = !request.question.is_ascii() || !is_translation(path);
-        is_kept && snapshot.role(file) == FileRole::Prose && !is_log(path) && is_readable
+        request.keep.is_none_or(|keep| keep(file))
+            && is_document(snapshot, request, snapshot.path(file))
     };
     if understood.is(QuestionKind::Overview) || !snapshot.files().any(&is_document) {
         return Vec::new();
@@ -193,7 +190,16 @@ pub(super) fn documents(
     found.iter().take(most).filter_map(|it| document(snapshot, it, role)).collect()
 }
 
-fn document(snapshot: &Snapshot, it: &SearchResult, role: Role) -> Option<Draft> {
+/// Whether a file is a document that may answer the question.
+pub(super) fn is_document(snapshot: &Snapshot, request: &AskRequest<'_>, path: &str) -> bool {
+    let is_prose = snapshot.file(path).is_some_and(|it| snapshot.role(it) == FileRole::Prose);
+    // English questions match only names and code in translated documents, so these are left out.
+    let is_readable = !request.question.is_ascii() || !is_translation(path);
+    is_prose && !is_log(path) && is_readable
+}
+
+/// The best lines of a document.
+pub(super) fn document(snapshot: &Snapshot, it: &SearchResult, role: Role) -> Option<Draft> {
     let file = snapshot.file(&it.path)?;
     let excerpt = it.excerpt(DOCUMENT_LINES);
     let lines = excerpt.text.lines().count().max(1) as u32;

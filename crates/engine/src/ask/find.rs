@@ -1,11 +1,12 @@
 //! Finds the places that a question names, and the code that matches its words and names.
 
 use crate::preset::constants::ask::{
-    FIRST_MATCH_LINES, LATER_MATCH_LINES, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
+    FIRST_MATCH_LINES, LATER_MATCH_LINES, LEADING_DOCUMENTS, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
 };
 use crate::sorting::sort_by_key;
 use foreword_chunk::{Definition, Kind, LineIndex};
 
+use super::around::{document, is_document};
 use super::config::AskConfig;
 use super::explain::{Draft, add_key_lines, definition, last_part, lines_of};
 use super::search::results;
@@ -126,9 +127,14 @@ pub(super) fn matches(
         true => Quota { code: most, tests: None },
         false => Quota { code: most, tests: Some(config.matched_tests) },
     };
+    // Who asks for a name asks for its definition.
+    let documents = if understood.names.is_empty() { LEADING_DOCUMENTS } else { 0 };
     let mut taker = EvidencePicker { snapshot, left, items: &mut items };
-    for it in in_order(&results, request.order) {
-        taker.take(it);
+    for (n, it) in in_order(&results, request.order).into_iter().enumerate() {
+        match n < documents && is_document(snapshot, request, &it.path) {
+            true => taker.items.extend(document(snapshot, it, Role::Match)),
+            false => taker.take(it),
+        }
     }
     if let Some(prior) = request.prior {
         put_rejected_back(&mut items, |it| {

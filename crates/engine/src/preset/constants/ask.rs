@@ -216,6 +216,10 @@ pub(crate) const KEY_LINE_LETTERS: usize = 4;
 /// Longer lines, in bytes, are no key lines. First guess.
 pub(crate) const KEY_LINE_BYTES: usize = 200;
 
+/// Places of the search in which a document stands among the definitions; later ones are listed apart. Run
+/// `benchmarks/results/search.md`.
+pub(crate) const LEADING_DOCUMENTS: usize = 2;
+
 /// Shorter words, in characters, have other words within one typing error. First guess.
 pub(crate) const TYPO_CHARS: usize = 7;
 
