@@ -137,6 +137,8 @@ struct Search<'r> {
     targets: &'r [DefinitionSite],
     /// The types to which the targets belong, and all that these extend.
     family: Vec<DefinitionSite>,
+    /// The last names of the types that have the targets, among them types of libraries (`impl Shop for Vec`).
+    owner_names: Vec<String>,
     /// Whether all members of the name belong to related types, and libraries seldom have such a member.
     is_only: bool,
 }
@@ -160,7 +162,14 @@ impl<'r> Search<'r> {
         let is_only = !all.is_empty()
             && !is_usual(name)
             && all.iter().filter(|it| is_member(it.kind)).all(is_related);
-        Self { resolution, targets, family, is_only }
+        let owner = |it: &DefinitionSite| {
+            let file = resolution.file(it.file);
+            let parts = file.record.name_parts(it.definition);
+            let owner = parts.iter().rev().nth(1).filter(|_| is_member(it.kind))?;
+            Some(file.text.get(owner.value().range())?.to_owned())
+        };
+        let owner_names = targets.iter().filter_map(owner).collect();
+        Self { resolution, targets, family, owner_names, is_only }
     }
 
     fn link(&self, file: &CodeFile, it: &Reference) -> Link {
@@ -175,6 +184,11 @@ impl<'r> Search<'r> {
                     return Link::Other;
                 }
                 Link::Override
+            }
+            Referent::Unknown | Referent::Undefined | Referent::Other
+                if self.names_owner(file, it) && can_be() =>
+            {
+                Link::Target
             }
             Referent::Unknown if can_be() && self.is_only => Link::Target,
             Referent::Unknown if can_be() => Link::Open,
@@ -194,6 +208,18 @@ impl<'r> Search<'r> {
                 && parent == Some(it.definition)
         };
         self.targets.contains(it) || is_type(it.kind) && self.targets.iter().any(constructs)
+    }
+
+    /// Whether the type of a target is written before the name: `Command::resolve`.
+    fn names_owner(&self, file: &CodeFile, it: &Reference) -> bool {
+        let before = &file.text[..it.name.start as usize];
+        let Some(before) = before.strip_suffix("::").or_else(|| before.strip_suffix('.')) else {
+            return false;
+        };
+        let is_named = |owner: &String| {
+            before.strip_suffix(owner.as_str()).is_some_and(|it| !it.ends_with(is_name))
+        };
+        self.owner_names.iter().any(is_named)
     }
 
     /// Whether a target may be called in place of this definition: its type extends the type that has this one.
@@ -310,6 +336,14 @@ mod tests {
         check(&files, "close", 5, &["store.py:11", "user.py:8"]);
         // What a variable of the base type calls may be the override.
         check(&files, "close", 10, &["user.py:8?"]);
+    }
+
+    #[test]
+    fn a_type_of_a_library_is_known_by_its_name_before_the_member() {
+        let extension = "trait Found { fn found(name: &str) -> Self; }\nimpl Found for Command {\n    fn found(name: &str) -> Self { Self::new(name) }\n}\n";
+        let user = "fn f(alias: Alias) {\n    Command::found(\"a\");\n    alias.found(\"b\");\n    SubCommand::found(\"c\");\n}\n";
+        let files = [("src/a.rs", extension), ("src/b.rs", user)];
+        check(&files, "found", 3, &["src/b.rs:2"]);
     }
 
     #[test]
