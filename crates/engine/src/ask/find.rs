@@ -136,16 +136,7 @@ pub(super) fn matches(
             false => taker.take(it),
         }
     }
-    if let Some(prior) = request.prior {
-        put_rejected_back(&mut items, |it| {
-            let overlaps = |chunk: &ChunkId| {
-                let (info, bytes) = (snapshot.chunk(*chunk), &it.item.bytes);
-                (info.start as usize) < bytes.end && bytes.start < info.end as usize
-            };
-            let mut chunks = snapshot.chunks(it.file).filter(overlaps);
-            chunks.any(|chunk| is_rejected(&prior(chunk)))
-        });
-    }
+    put_voted_down_back(snapshot, request, &mut items);
     if !query.asks_for_tests {
         set_tests_apart(snapshot, &mut items);
     }
@@ -156,6 +147,19 @@ pub(super) fn matches(
     }
     with_key_lines(snapshot, &mut items, &weighed);
     Matches { drafts: items, results, query }
+}
+
+/// Puts places that a person found irrelevant to the same question behind others.
+fn put_voted_down_back(snapshot: &Snapshot, request: &AskRequest<'_>, items: &mut [Draft]) {
+    let Some(prior) = request.prior else { return };
+    put_rejected_back(items, |it| {
+        let overlaps = |chunk: &ChunkId| {
+            let (info, bytes) = (snapshot.chunk(*chunk), &it.item.bytes);
+            (info.start as usize) < bytes.end && bytes.start < info.end as usize
+        };
+        let mut chunks = snapshot.chunks(it.file).filter(overlaps);
+        chunks.any(|chunk| is_rejected(&prior(chunk)))
+    });
 }
 
 /// The results in the order that a model prefers; the others follow.
