@@ -1,7 +1,7 @@
 //! How many false statements about a repository the check of answers marks, and how many true ones.
 //!
 //! A definition is chosen, the evidence for a question about it is gathered, and statements are made from that evidence:
-//! true ones from names, lines and quotations as they are, false ones by one controlled change each ([`statements`]).
+//! true ones from names, lines and quotations as they are, false ones by one controlled change each (module `statements`).
 //! Nothing is random, so the same repository always gives the same statements.
 
 mod statements;
