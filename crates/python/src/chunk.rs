@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
 use crate::answer::Definition;
+use crate::number::small_number;
 
 /// Bytes at the start of a text used to detect its language.
 const HEAD_BYTES: usize = 4096;
@@ -27,9 +28,9 @@ pub(crate) fn chunk(
     text: PyBackedStr,
     language: Option<&str>,
     path: Option<&str>,
-    max_size: u32,
+    #[pyo3(from_py_with = small_number)] max_size: u32,
     granularity: &str,
-    overlap_lines: u32,
+    #[pyo3(from_py_with = small_number)] overlap_lines: u32,
 ) -> PyResult<Vec<Chunk>> {
     if max_size == 0 {
         return Err(PyValueError::new_err("max_size: a chunk holds one character at least"));

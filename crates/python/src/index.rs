@@ -30,6 +30,7 @@ use pyo3::prelude::*;
 
 use crate::answer::{Context, Result};
 use crate::chunk::language_of;
+use crate::number::{number, optional_number};
 use crate::worker;
 
 /// Interval of looks at Python's signals while the index is updated.
@@ -163,7 +164,7 @@ impl Index {
         py: Python<'_>,
         path: PathBuf,
         index_dir: Option<PathBuf>,
-        threads: usize,
+        #[pyo3(from_py_with = number)] threads: usize,
     ) -> PyResult<Self> {
         let workers = worker::command(py);
         let index = interruptible(py, move |cancel| {
@@ -215,8 +216,8 @@ impl Index {
         &self,
         py: Python<'_>,
         query: &str,
-        limit: usize,
-        tokens: Option<usize>,
+        #[pyo3(from_py_with = number)] limit: usize,
+        #[pyo3(from_py_with = optional_number)] tokens: Option<usize>,
         language: Option<&str>,
         path: Option<&str>,
     ) -> PyResult<Vec<Result>> {
@@ -250,11 +251,11 @@ impl Index {
         &self,
         py: Python<'_>,
         path: &str,
-        line: usize,
-        column: Option<usize>,
+        #[pyo3(from_py_with = number)] line: usize,
+        #[pyo3(from_py_with = optional_number)] column: Option<usize>,
         text: Option<String>,
         model: Option<String>,
-        budget: Option<usize>,
+        #[pyo3(from_py_with = optional_number)] budget: Option<usize>,
         intent: Option<String>,
     ) -> PyResult<Context> {
         let (answer, counter) = py.detach(|| {
