@@ -23,6 +23,7 @@ mod status;
 mod symbols;
 mod workspace;
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -75,7 +76,7 @@ fn command() -> ExitCode {
 }
 
 fn parse() -> Result<Args, clap::Error> {
-    let mut command = without_empty_variables(Args::command());
+    let mut command = without_empty_variables(args::command());
     let mut matches = command.clone().try_get_matches()?;
     Args::from_arg_matches_mut(&mut matches).map_err(|it| it.format(&mut command))
 }
@@ -129,6 +130,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
 
 /// Serves an editor.
 fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
+    remark_terminal("an editor", settings);
     if settings.revision.is_some() {
         return Err(usage("--rev: an editor works on the files on disk; remove this option"));
     }
@@ -145,10 +147,20 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
 
 /// Serves agents.
 fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outcome> {
+    remark_terminal("an agent", settings);
     let (access, content) = (settings.mcp_access(args), args.content.content());
     settings.embedder()?;
     crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
     Ok(Outcome::Done)
+}
+
+/// A person who starts such a server sees nothing happen.
+fn remark_terminal(client: &str, settings: &config::Settings) {
+    if std::io::stdin().is_terminal() && !settings.quiet {
+        output::note(&format!(
+            "waiting for messages on stdin: {client} starts this command by itself (see --help); Ctrl-C ends it"
+        ));
+    }
 }
 
 /// The requested log level. By default servers log warnings, and other commands only print errors.

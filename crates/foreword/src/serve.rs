@@ -30,6 +30,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use foreword_session::backend::Backend;
 use foreword_session::setup::Setup;
+use foreword_session::usage::usage;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
@@ -84,11 +85,11 @@ async fn run(
     handlers: Handle,
 ) -> anyhow::Result<()> {
     let address = (options.host, options.port);
-    let listener = TcpListener::bind(address).await.with_context(|| {
-        format!(
-            "cannot listen on {}:{}; is it taken? name another with --port",
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        usage(format!(
+            "cannot listen on {}:{}: {error}; name another with --port (0: any free one), or end the program that listens there",
             address.0, address.1
-        )
+        ))
     })?;
     let bound = listener.local_addr().context("a bound socket has an address")?;
     let (close, closing) = watch::channel(false);

@@ -52,7 +52,9 @@ pub enum ModelError {
     #[error("this model needs a prompt in its own format, and none was rendered")]
     NoPrompt,
     /// The server cannot be reached.
-    #[error("no model answers at {url}: {reason}; start the server, or correct --model-url")]
+    #[error(
+        "no model answers at {url}: {reason}; start the server, or correct its address (`foreword config` shows where it is set)"
+    )]
     Unreachable {
         /// The server.
         url: String,

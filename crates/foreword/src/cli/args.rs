@@ -2,6 +2,7 @@
 
 mod ask;
 mod embed;
+mod examples;
 mod feedback;
 pub(super) mod manual;
 mod names;
@@ -16,6 +17,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 pub(super) use self::embed::EmbedArgs;
+pub(super) use self::examples::command;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
@@ -65,7 +67,7 @@ pub(super) struct Global {
     /// deepseek or chat [default: detected]
     #[arg(long, global = true, value_name = "API", env = "FOREWORD_MODEL_API")]
     pub(super) model_api: Option<String>,
-    /// Model file (GGUF) to run in this process instead of a server (docs/complete.md)
+    /// Model file (GGUF) to run in this process instead of a server
     #[arg(long, global = true, value_name = "PATH", env = "FOREWORD_GGUF")]
     pub(super) gguf: Option<PathBuf>,
     /// Context window of the --gguf model in tokens; its memory grows with it [default: 8192, or less if trained for
@@ -123,7 +125,7 @@ pub(super) enum Command {
     Index(IndexArgs),
     /// Search code by question, words, name or pattern
     Search(SearchArgs),
-    /// Answer a question about the repository, with citations (docs/ask.md)
+    /// Answer a question about the repository, with citations
     Ask(AskArgs),
     /// Show the context for a model at a position in a file
     Context(ContextArgs),
@@ -135,7 +137,7 @@ pub(super) enum Command {
     Map(MapArgs),
     /// Show likely next edits, from changes since the last commit
     Next(NextArgs),
-    /// Rate places of an answer as useful or not, or list and delete ratings (docs/customise.md)
+    /// Rate places of an answer as useful or not, or list and delete ratings
     Feedback(FeedbackArgs),
     /// Show how files are split into chunks
     Chunk(ChunkArgs),
@@ -151,11 +153,11 @@ pub(super) enum Command {
     Doctor(DoctorArgs),
     /// Show all settings with their sources
     Config(ConfigArgs),
-    /// Serve coding agents over stdin and stdout (Model Context Protocol; docs/agents.md). Uses no model
+    /// Serve coding agents over stdin and stdout (Model Context Protocol). Uses no model
     Mcp(McpArgs),
-    /// Serve an editor over stdin and stdout (Language Server Protocol; docs/editors.md)
+    /// Serve an editor over stdin and stdout (Language Server Protocol)
     Lsp,
-    /// Serve completion clients over HTTP, in the protocols of common model servers (docs/serve.md)
+    /// Serve completion clients over HTTP, in the protocols of common model servers
     Serve(ServeArgs),
     /// Print a shell completion script
     Completions {
@@ -201,7 +203,7 @@ pub(super) struct CursorArgs {
     #[arg(long, value_name = "BYTE")]
     pub(super) offset: Option<usize>,
     /// Token budget of the whole prompt [default: 4096]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, alias = "tokens", short_alias = 't', value_name = "N")]
     pub(super) budget: Option<usize>,
     /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
@@ -273,7 +275,7 @@ pub(super) struct CompleteArgs {
     #[arg(short, long, value_name = "N", default_value_t = 1)]
     pub(super) n: usize,
     /// Maximum lines of a completion [default: one, or a block if the cursor is at the start of one]
-    #[arg(short, long, value_name = "N")]
+    #[arg(long, value_name = "N")]
     pub(super) lines: Option<usize>,
     /// Maximum tokens of a completion [default: 256]
     #[arg(long, value_name = "N")]
@@ -312,7 +314,7 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(super) host: std::net::IpAddr,
     /// Port to listen on; 0 for any free one, which is printed
-    #[arg(short, long, value_name = "PORT", default_value_t = 8484)]
+    #[arg(long, value_name = "PORT", default_value_t = 8484)]
     pub(super) port: u16,
     /// Bearer token that clients must send; required except on loopback addresses
     #[arg(long, value_name = "TOKEN", env = "FOREWORD_TOKEN", hide_env_values = true)]
@@ -321,19 +323,19 @@ pub(super) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     pub(super) allow_host: Vec<String>,
     /// Directory of a repository to serve; may be repeated [default: the current directory]
-    #[arg(short, long, value_name = "PATH")]
+    #[arg(long, value_name = "PATH")]
     pub(super) workspace: Vec<PathBuf>,
     /// Name of the model at --model-url, or prompt format of it or of --gguf [default: the model's own]
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
     /// Token budget of a prompt [default: 4096]
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, alias = "tokens", short_alias = 't', value_name = "N")]
     pub(super) budget: Option<usize>,
     /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
     pub(super) tokenizer: Option<PathBuf>,
-    /// Minimum confidence of embedded completions, from 0 to 1; others are withheld [default: by measurement,
-    /// docs/serve.md]; also `least_confidence` in the configuration
+    /// Minimum confidence of embedded completions, from 0 to 1; others are withheld [default: by measurement];
+    /// also `least_confidence` in the configuration
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(super) least_confidence: Option<f64>,
     /// Maximum milliseconds that a request waits for its context; then it continues without
@@ -357,7 +359,7 @@ fn share(text: &str) -> Result<f64, String> {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct SymbolsArgs {
-    /// Name to look up; without it, --file shows the outline of a file
+    /// Name to look up; the path of a file shows its outline, as --file does
     #[arg(required_unless_present = "file")]
     pub(super) name: Option<String>,
     /// Show the definitions and imports of this file
@@ -376,7 +378,14 @@ pub(super) struct MapArgs {
     /// Paths or names to focus on
     pub(super) focus: Vec<String>,
     /// Token budget of the map
-    #[arg(short, long, value_name = "N", default_value_t = 1024)]
+    #[arg(
+        short,
+        long,
+        alias = "budget",
+        short_alias = 'b',
+        value_name = "N",
+        default_value_t = 1024
+    )]
     pub(super) tokens: usize,
     /// Print one JSON object
     #[arg(long)]
@@ -411,7 +420,7 @@ pub(super) struct SkeletonArgs {
     #[arg(required = true)]
     pub(super) files: Vec<String>,
     /// Maximum tokens per file; doc comments are dropped first, then members from the last
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, alias = "budget", short_alias = 'b', value_name = "N")]
     pub(super) tokens: Option<usize>,
     /// Language [default: by file name]
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]

@@ -2,6 +2,7 @@
 
 pub(super) mod skeleton;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use foreword_chunk::{Chunk, Config, Definition, Granularity, Language, LineIndex, Symbols};
@@ -64,6 +65,7 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
         return Err(usage("--max 0: a chunk holds one character at least"));
     }
     let language = args.lang.as_deref().map(language).transpose()?;
+    check_only(&args.files, settings)?;
     let mut outcome = Outcome::Done;
     for named in &args.files {
         let Some(file) = NamedFile::read(named, language, settings)? else {
@@ -79,6 +81,17 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
         };
     }
     Ok(outcome)
+}
+
+/// Fails if the only file does not exist, as every command does; of several the others are shown.
+fn check_only(files: &[String], settings: &Settings) -> anyhow::Result<()> {
+    let [named] = files else { return Ok(()) };
+    let (workspace, path) = file_of(named, settings)?;
+    let is_on_disk = workspace.is_none_or(|it| it.revision.is_none());
+    match is_on_disk && path.symlink_metadata().is_err_and(|it| it.kind() == ErrorKind::NotFound) {
+        true => Err(usage(workspace::unreadable(&path, &SkipReason::Gone))),
+        false => Ok(()),
+    }
 }
 
 /// A file named on the command line.

@@ -14,6 +14,7 @@ use super::{Outcome, output, workspace};
 /// JSON of `index --json` (docs/json.md).
 #[derive(Serialize)]
 struct Summary<'s> {
+    version: u32,
     root: String,
     index: String,
     snapshot: &'s str,
@@ -52,6 +53,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let report = synced.report;
     let outcome = if report.unwritten.is_some() { Outcome::Nothing } else { Outcome::Done };
     let summary = Summary {
+        version: 1,
         root: workspace.root.display().to_string(),
         index: store.dir().display().to_string(),
         snapshot: synced.snapshot.id(),

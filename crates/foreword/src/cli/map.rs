@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::map::Map;
 use foreword_session::answer::map::{self, File};
+use foreword_session::answer::symbols;
+use foreword_session::usage::usage;
 use serde::Serialize;
 
 use super::args::MapArgs;
@@ -32,8 +35,9 @@ struct MapOutput<'s> {
 pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     let around = |opened: &OpenWorkspace| {
-        let focus: Vec<String> =
-            args.focus.iter().map(|it| focus_of(it, settings, opened)).collect();
+        let focus = args.focus.iter().map(|it| focus_of(it, settings, opened));
+        let mut focus = focus.collect::<anyhow::Result<Vec<String>>>()?;
+        focus.retain(|it| !it.is_empty());
         let ranked = || map::around(&opened.snapshot, &focus, args.tokens);
         workspace::with_spinner(settings, "ranking definitions", ranked)
     };
@@ -53,13 +57,26 @@ pub(super) fn run(args: &MapArgs, settings: &Settings) -> anyhow::Result<Outcome
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-/// The path in the index if `named` is a file or directory, else the name unchanged.
-fn focus_of(named: &str, settings: &Settings, opened: &OpenWorkspace) -> String {
+/// The path in the index if `named` is a file or directory (empty for the root), else the name unchanged. Fails if nothing has that name.
+fn focus_of(named: &str, settings: &Settings, opened: &OpenWorkspace) -> anyhow::Result<String> {
     let workspace = &opened.workspace;
     let path = workspace::relative(settings, workspace, named);
     let exists = |it: &String| workspace.entry(&workspace.root.join(it)).is_some();
-    let path = path.ok().filter(|it| !it.is_empty() && exists(it));
-    path.unwrap_or_else(|| named.to_owned())
+    let path = path.ok().filter(|it| it.is_empty() || exists(it));
+    let snapshot = &opened.snapshot;
+    if path.is_none() && snapshot.definitions(symbols::last_part(named)).is_empty() {
+        let similar = fuzzy::similar(snapshot, named, 5);
+        let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
+        let similar = if similar.is_empty() {
+            "`foreword search` finds words".to_owned()
+        } else {
+            similar.join(", ")
+        };
+        return Err(usage(format!(
+            "map {named}: no file, folder or definition is called so; {similar}"
+        )));
+    }
+    Ok(path.unwrap_or_else(|| named.to_owned()))
 }
 
 fn json<'m>(

@@ -18,11 +18,15 @@ pub(super) struct Position {
 
 impl Position {
     /// Parses `FILE`, `FILE:LINE`, `FILE:LINE:COL` or `FILE:FIRST-LAST` (its first line), with an optional trailing
-    /// colon. The name of an existing file is not split.
+    /// colon, or `FILE#LFIRST-LLAST`. The name of an existing file is not split.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
         if PathBuf::from(text).is_file() {
             return Ok(Self { file: text.into(), line: None, column: None });
         }
+        // `FILE#L10-L20`, as the pages of GitHub name lines.
+        let linked = text.split_once("#L");
+        let linked = linked.map(|(file, lines)| format!("{file}:{}", lines.replace('L', "")));
+        let text = linked.as_deref().unwrap_or(text);
         let text = text.strip_suffix(':').filter(|it| !it.is_empty()).unwrap_or(text);
         let number = |part: &str| {
             let (first, last) = part.split_once('-').unwrap_or((part, "1"));
@@ -93,6 +97,8 @@ mod tests {
         check("src/a.py:12-40", "src/a.py", Some(12), None);
         check("src/a.py:12:5:", "src/a.py", Some(12), Some(5));
         check("src/a.py:", "src/a.py", None, None);
+        check("src/a.py#L12", "src/a.py", Some(12), None);
+        check("src/a.py#L12-L40", "src/a.py", Some(12), None);
         check("a-b/c-d.py:3", "a-b/c-d.py", Some(3), None);
         assert!(Position::parse("a.py:0").is_err());
     }

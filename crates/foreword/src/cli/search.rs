@@ -122,6 +122,7 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         return Err(usage("the query is empty; give a question, words or a name"));
     }
     check_length("the query", query)?;
+    check_options(args, query)?;
     let filter = filter(args, settings)?;
     let setup = settings.setup();
     let embedder = settings.embedder()?;
@@ -146,11 +147,26 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         output::json(&json((args, query), &opened, (answer, &meaning, &adjustments), elapsed))?;
     } else if is_empty {
         let question = question(args, query, &meaning, &adjustments);
-        output::text(&why_empty(&opened.snapshot, &question, &filter, &answer.unknown)?)?;
+        let filters = (&filter, &*named_filters(args));
+        output::text(&why_empty(&opened.snapshot, &question, filters, &answer.unknown)?)?;
     } else {
         output::text(&render::results(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// Options of patterns would be ignored without a word.
+fn check_options(args: &SearchArgs, query: &str) -> anyhow::Result<()> {
+    let options = [
+        ("--word", args.word),
+        ("--ignore-case", args.ignore_case),
+        ("--case-sensitive", args.case_sensitive),
+        ("--around", args.around > 0),
+    ];
+    let Some((option, _)) = options.iter().find(|it| it.1) else { return Ok(()) };
+    Err(usage(format!(
+        "{option} is for patterns; make `{query}` one with --exact or --regex, or leave {option} out"
+    )))
 }
 
 /// The query, with its vectors and filter.
@@ -239,11 +255,23 @@ fn json<'s>(
     }
 }
 
+/// The options that exclude results: ` with --tag`.
+fn named_filters(args: &SearchArgs) -> String {
+    let all = [
+        ("--path", &args.path),
+        ("--lang", &args.lang),
+        ("--kind", &args.kind),
+        ("--tag", &args.tags.tag),
+    ];
+    let given: Vec<&str> = all.iter().filter(|it| !it.1.is_empty()).map(|it| it.0).collect();
+    if given.is_empty() { String::new() } else { format!(" with {}", given.join(" and ")) }
+}
+
 /// Explains an empty result.
 fn why_empty(
     snapshot: &Snapshot,
     question: &Question<'_>,
-    filter: &Filter,
+    (filter, named): (&Filter, &str),
     unknown: &[UnknownWord],
 ) -> anyhow::Result<String> {
     let Question { query, tokens, .. } = *question;
@@ -258,6 +286,7 @@ fn why_empty(
         true => String::new(),
         false => format!("; spelt alike: {}", similar.join(", ")),
     };
-    let text = format!("nothing in {} files matches {query}{similar}", snapshot.totals().files);
+    let text =
+        format!("nothing in {} files matches {query}{named}{similar}", snapshot.totals().files);
     Ok(output::plain(&text).replace('\n', " ") + "\n")
 }

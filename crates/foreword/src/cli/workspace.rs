@@ -144,6 +144,12 @@ pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
     match reason {
         SkipReason::Unreadable { .. } => format!("{name} {reason}"),
         SkipReason::TooLarge { .. } => format!("{name}: {reason}; --max-file-size raises it"),
+        SkipReason::Gone if name.to_string().contains([':', '#']) => format!(
+            "{name} does not exist; write a place as FILE:LINE or FILE:LINE:COL, with numbers from 1"
+        ),
+        SkipReason::Gone => {
+            format!("{name} does not exist; check the spelling and the working directory")
+        }
         _ => format!("{name}: {reason}"),
     }
 }

@@ -98,6 +98,9 @@ fn only_servers_answer(uri: &Uri) -> ApiError {
 }
 
 fn not_found(uri: &Uri) -> ApiError {
-    let message = format!("there is nothing at {}; docs/serve.md lists what there is", uri.path());
+    let message = format!(
+        "there is nothing at {}; https://github.com/foreword-dev/foreword/blob/main/docs/serve.md lists what there is",
+        uri.path()
+    );
     ApiError::new(StatusCode::NOT_FOUND, message)
 }

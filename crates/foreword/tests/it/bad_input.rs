@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::ask::piped;
-use crate::{Repository, paths};
+use crate::{Repository, Run, foreword, paths};
 
 #[test]
 fn an_empty_repository_says_so() {
@@ -32,6 +32,52 @@ fn a_path_that_is_not_there_is_named() {
     repository.run(&["context", "."]).fails(2, &["directory"]);
     repository.run(&["context", "/etc/hostname:1"]).fails(2, &["/etc/hostname"]);
     repository.run(&["context", "../elsewhere.py"]).fails(2, &["elsewhere.py"]);
+}
+
+/// Each names the file or the field, and what to do.
+#[test]
+fn wrong_uses_say_what_to_do_and_have_one_exit_code() {
+    let repository = Repository::new("//- src/a.py\ndef alpha():\n    return 1\n");
+    let spelling = "check the spelling and the working directory";
+    for command in ["context", "complete", "chunk", "skeleton"] {
+        repository.run(&[command, "b.py:3"]).fails(2, &["b.py does not exist", spelling]);
+    }
+    let place = "write a place as FILE:LINE or FILE:LINE:COL";
+    for wrong in ["src/a.py:abc", "src/a.py#abc"] {
+        repository.run(&["context", wrong]).fails(2, &[wrong, place]);
+    }
+    assert_eq!(repository.run(&["context", "src/a.py#L1-L2"]).code, 0);
+    let several = repository.run(&["chunk", "b.py", "src/a.py"]);
+    assert!(several.code == 1 && several.out.contains("src/a.py"), "{several:?}");
+
+    let outline = repository.run(&["symbols", "src/a.py"]);
+    assert_eq!(outline.out, repository.run(&["symbols", "--file", "src/a.py"]).out);
+    repository.run(&["symbols", "src/b.py"]).fails(1, &[]);
+    repository.run(&["map", "alpho"]).fails(2, &["map alpho", "alpha"]);
+    assert_eq!(repository.run(&["map", "."]).out, repository.run(&["map"]).out);
+    repository.run(&["search", "--word", "alpha"]).fails(2, &["--word", "--exact or --regex"]);
+    assert_eq!(repository.run(&["search", "--word", "\"alpha\""]).code, 0);
+    assert_eq!(repository.run(&["search", "alpha", "--budget", "50"]).code, 0);
+    assert_eq!(repository.run(&["context", "src/a.py:1", "--tokens", "500"]).code, 0);
+
+    let filtered = repository.run(&["search", "alpha", "--kind", "class"]);
+    assert!(filtered.out.contains("matches alpha with --kind"), "{filtered:?}");
+
+    let json = "the output of `foreword ask --json`";
+    repository.run(&["ask", "alpha", "--after", "no.json"]).fails(2, &["no.json", json]);
+    repository.run(&["feedback", "good", "1", "--answer", "no.json"]).fails(2, &["no.json", json]);
+}
+
+#[test]
+fn a_port_that_is_taken_and_feedback_that_cannot_be_written_are_no_faults_of_the_program() {
+    let repository = Repository::new("//- a.py\ndef alpha():\n    return 1\n");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    repository.run(&["serve", "--port", &port]).fails(2, &[&port, "--port (0: any free one)"]);
+    repository.write("data", "a file where a folder should be");
+    let mut command = foreword(&repository.root(), &repository.index());
+    command.args(["feedback", "good", "a.py"]).env("XDG_DATA_HOME", repository.root().join("data"));
+    Run::of(&command.output().unwrap()).fails(2, &["feedback", "data", "XDG_DATA_HOME"]);
 }
 
 #[test]
@@ -401,7 +447,7 @@ fn no_command_waits_for_a_pipe_among_the_users_own_files() {
         (&["context", "a.py:2"], 0),
         (&["status"], 0),
         (&["feedback", "list"], 1),
-        (&["feedback", "good", "a.py:1"], 3),
+        (&["feedback", "good", "a.py:1"], 2),
         // It names the pipe in the team's folder.
         (&["doctor"], 1),
     ] {

@@ -224,12 +224,84 @@ fn a_bare_repository_is_not_indexed_and_the_error_says_what_to_do() {
 }
 
 #[test]
-fn help_lists_the_options_of_every_command_apart() {
+fn global_options_are_in_the_help_of_the_program_alone() {
     let repository = Repository::new("");
-    let help = repository.run(&["search", "--help"]).out;
-    let (own, general) = help.split_once("Global options:").unwrap();
-    assert!(own.contains("--explain") && !own.contains("--index-dir"), "{help}");
-    assert!(general.contains("--index-dir") && !general.contains("--explain"), "{help}");
+    let help = |args: &[&str]| repository.run(args).out;
+    let (own, general) = (help(&["search", "--help"]), help(&["--help"]));
+    assert!(own.contains("--explain") && !own.contains("--index-dir"), "{own}");
+    assert!(own.contains("Global options: foreword --help"), "{own}");
+    assert!(general.contains("--index-dir") && !general.contains("--explain"), "{general}");
+    // They are accepted all the same.
+    assert_eq!(repository.run(&["search", "x", "--threads", "1", "--quiet"]).code, 1);
+}
+
+/// Names of commands, as `foreword --help` lists them.
+fn commands(repository: &Repository) -> Vec<String> {
+    let help = repository.run(&["--help"]).out;
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names =
+        list.lines().filter_map(|it| it.strip_prefix("  ").filter(|it| !it.starts_with(' ')));
+    let names = names.map(|it| it.split(' ').next().unwrap().to_owned());
+    names.filter(|it| it != "help").collect()
+}
+
+/// Commands whose examples start a server, write into the home directory or need a model.
+const NOT_RUN: [&str; 7] = ["speculate", "embed", "mcp", "lsp", "serve", "completions", "man"];
+
+/// Runs a line of a page or of a help in the shop, FILE and the like being places in it.
+#[cfg(unix)]
+fn works(repository: &Repository, line: &str) {
+    let line = line.split("  #").next().unwrap().trim();
+    if NOT_RUN.iter().any(|it| line.split(' ').nth(1) == Some(it)) {
+        return;
+    }
+    let line = line.replace("FILE:LINE:COL", "shop/jobs.py:5:1").replace("LINE", "5");
+    let line = line.replace("FILE", "shop/jobs.py").replace("FOLDER", "shop");
+    let program = foreword(&repository.root(), &repository.index());
+    let set = program.get_envs().filter_map(|(name, value)| Some((name, value?)));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line.replacen("foreword", "\"$FOREWORD\"", 1)]).envs(set);
+    shell.env("FOREWORD", env!("CARGO_BIN_EXE_foreword")).current_dir(repository.root());
+    let run = Run::of(&shell.output().unwrap());
+    assert!(run.code <= 1 && !(run.out.is_empty() && run.err.is_empty()), "{line}: {run:?}");
+}
+
+#[cfg(unix)]
+fn shop() -> Repository {
+    let repository = Repository::new(crate::picture::SHOP);
+    repository.git(&["init", "-q"]);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-q", "-m", "all"]);
+    repository
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_every_help_work_in_any_repository() {
+    let repository = shop();
+    let commands = commands(&repository);
+    assert!(commands.len() > 20, "{commands:?}");
+    for command in commands {
+        let help = repository.run(&[&command, "--help"]).out;
+        assert!(!help.contains("(docs/"), "{help}");
+        let examples = help.split("Examples:\n").nth(1).unwrap_or_else(|| panic!("{help}"));
+        let examples: Vec<&str> = examples.split("\n\n").next().unwrap().lines().collect();
+        assert!(examples.len() >= 2, "{help}");
+        examples.into_iter().for_each(|it| works(&repository, it));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_first_pages_work_in_any_repository() {
+    let repository = shop();
+    let pages =
+        [include_str!("../../../../README.md"), include_str!("../../../../docs/recipes.md")];
+    let blocks = pages.iter().flat_map(|it| it.split("```sh\n").skip(1));
+    let lines = blocks.flat_map(|it| it.split("```").next().unwrap().lines());
+    let lines: Vec<&str> = lines.filter(|it| it.starts_with("foreword ")).collect();
+    assert!(lines.len() > 25, "{lines:?}");
+    lines.into_iter().for_each(|it| works(&repository, it));
 }
 
 #[test]
@@ -271,7 +343,8 @@ fn the_manual_names_no_page_that_is_not_there() {
     let repository = Repository::new("");
     let page = repository.run(&["man"]).out;
     assert!(!page.contains("foreword\\-search") && !page.contains("(1)"), "{page}");
-    for word in ["foreword search", "regex", "foreword serve", "patience"] {
+    let sections = ["EXAMPLES", "FILES", "ENVIRONMENT", "SEE ALSO", "FOREWORD_INDEX_DIR"];
+    for word in ["foreword search", "regex", "foreword serve", "patience"].iter().chain(&sections) {
         assert!(page.contains(word), "{word}: {page}");
     }
 }

@@ -108,6 +108,7 @@ fn a_trace_has_what_the_inspector_reads() {
 fn other_commands_print_one_object() {
     let repository = Repository::new(ONE);
     let keys = [
+        "version",
         "root",
         "index",
         "snapshot",
@@ -128,7 +129,7 @@ fn other_commands_print_one_object() {
         &repository.json(&["symbols", "alpha", "--json"]),
         &["definitions", "references", "total_references"],
     );
-    has(&repository.json(&["config", "--json"]), &["settings"]);
+    has(&repository.json(&["config", "--json"]), &["version", "settings"]);
     has(&repository.json(&["doctor", "--json"]), &["ok", "checks", "formats"]);
 }
 

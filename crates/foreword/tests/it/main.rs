@@ -29,6 +29,7 @@ mod neovim;
 mod next;
 mod parse_outcomes;
 mod parse_workers;
+mod picture;
 mod revision;
 mod roles;
 mod secret_files;

@@ -50,6 +50,11 @@ fn roles_are_shown_with_their_origin_and_never_with_a_key() {
     assert_eq!(setting(&shown, "models.embed.api")["value"], "ollama");
     assert_eq!(setting(&shown, "models.embed.model"), &Value::Null);
     let text = shop.run(&["config"]).out;
+    let table: toml::Table = text.parse().unwrap();
+    assert_eq!(
+        table["models"]["chat"]["url"].as_str(),
+        setting(&shown, "models.chat.url")["value"].as_str()
+    );
     assert!(text.contains("models.chat.key_env") && text.contains("variable is not set"), "{text}");
 }
 

@@ -44,10 +44,10 @@ pub(super) fn definitions() -> Vec<Definition> {
         flag("gguf_context", Kind::Number(usize::MAX), None, "FOREWORD_GGUF_CONTEXT")
             .or_role("models.complete.gguf_context"),
         file("budget", Kind::Number(usize::MAX), Some("4096")),
-        file("piece_lines", Kind::Number(usize::MAX), None),
-        file("pieces", Kind::Number(usize::MAX), None),
-        file("order", Kind::Word(&["auto", "best-first", "best-last"]), None),
-        file("trim", Kind::Word(&["scope", "nearest"]), None),
+        file("piece_lines", Kind::Number(usize::MAX), Some("40")),
+        file("pieces", Kind::Number(usize::MAX), Some("48")),
+        file("order", Kind::Word(&["auto", "best-first", "best-last"]), Some("auto")),
+        file("trim", Kind::Word(&["scope", "nearest"]), Some("scope")),
         file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
         file("customise", Kind::Word(&["on", "off"]), Some("on")),
@@ -125,5 +125,76 @@ impl Definition {
     /// Keys in the user's file.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.key.as_str()).chain(self.role_key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    const PAGE: &str = include_str!("../../../../docs/configuration.md");
+
+    /// The cells of the page's rows that begin with a key: key, type, default, example.
+    fn rows(table: &str) -> Vec<[&str; 4]> {
+        let rows = PAGE.split(table).nth(1).unwrap_or_default();
+        let rows = rows.split("\n## ").next().unwrap().lines();
+        let cells = |it: &'static str| {
+            let mut cells =
+                it.strip_prefix("| `")?.split(" | ").map(|it| it.trim_matches(['`', ' ']));
+            Some([cells.next()?, cells.next()?, cells.next()?, cells.next()?])
+        };
+        rows.filter_map(cells).collect()
+    }
+
+    fn name_of(kind: Kind) -> String {
+        match kind {
+            Kind::Path => "path".to_owned(),
+            Kind::Text => "text".to_owned(),
+            Kind::Size => "size".to_owned(),
+            Kind::Number(_) => "number".to_owned(),
+            Kind::Share => "0 to 1".to_owned(),
+            Kind::Price => "price".to_owned(),
+            Kind::Word(words) => words.join("`, `"),
+            Kind::Texts => "list".to_owned(),
+            Kind::Variable => "variable".to_owned(),
+        }
+    }
+
+    #[track_caller]
+    fn check(key: &str, [name, kind, default, example]: [&str; 4], seen: &mut BTreeSet<String>) {
+        let all = definitions();
+        let found = all.iter().find(|it| it.keys().any(|it| it == key));
+        let definition = found.unwrap_or_else(|| panic!("there is no setting {key}"));
+        assert_eq!(kind, name_of(definition.kind), "{key}");
+        if let Some(it) = definition.default.filter(|_| definition.key == key) {
+            assert_eq!(default, it, "{key}");
+        }
+        let table: toml::Table = example.parse().unwrap();
+        definition.kind.read(&table[name]).unwrap();
+        seen.extend(definition.keys().map(str::to_owned));
+    }
+
+    #[test]
+    fn docs_configuration_md_has_every_setting_with_its_type_default_and_a_valid_example() {
+        let mut seen = BTreeSet::new();
+        for row in rows("\n## General\n") {
+            check(row[0], row, &mut seen);
+        }
+        for row in rows("\n## `[ask]`\n") {
+            check(&format!("ask.{}", row[0]), row, &mut seen);
+        }
+        for role in Role::ALL {
+            let table = format!("\n## `[models.{}]`\n", role.name());
+            for row in rows("\n## All models\n").into_iter().chain(rows(&table)) {
+                check(&role.key(row[0]), row, &mut seen);
+            }
+        }
+        let all: BTreeSet<String> = definitions()
+            .iter()
+            .flat_map(|it| it.keys().map(str::to_owned).collect::<Vec<_>>())
+            .collect();
+        assert_eq!(seen, all);
     }
 }

@@ -103,7 +103,7 @@ impl RoleSettings {
         }
         if !CAN_RUN {
             let message = format!(
-                "{}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (docs/complete.md), or name a server with {}",
+                "{}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (https://github.com/foreword-dev/foreword/blob/main/docs/complete.md), or name a server with {}",
                 path.display(),
                 self.role.key("url")
             );

@@ -71,6 +71,8 @@ fn unknown(key: &str, name: &str, all: &[&str]) -> anyhow::Error {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Flags;
+    use super::super::file::ConfigFile;
     use super::*;
 
     fn shape(piece_lines: Option<usize>, order: Option<&str>) -> Shape {
@@ -83,6 +85,8 @@ mod tests {
         let preset = set.preset(900).unwrap().budget;
         assert_eq!((preset.total, preset.excerpt, preset.order), (900, 7, Order::BestLast));
         assert_eq!(Shape::default().preset(4096).unwrap(), preset::context());
+        let shown = Layers::new(&Flags::new(), &ConfigFile::default()).unwrap();
+        assert_eq!(Shape::of(&shown).preset(4096).unwrap(), preset::context());
     }
 
     #[test]

@@ -155,7 +155,7 @@ fn no_export((path, text): (&str, &str)) -> Option<String> {
     let is_read = ["# issue #", "# pull request #"].iter().any(|it| text.starts_with(it));
     (is_export && !is_read).then(|| {
         format!(
-            "{path}: no export of issues; write an array of objects, or one object a line, each with `number` and `title` (docs/customise.md has the command)"
+            "{path}: no export of issues; write an array of objects, or one object a line, each with `number` and `title` (https://github.com/foreword-dev/foreword/blob/main/docs/customise.md has the command)"
         )
     })
 }

@@ -6,6 +6,8 @@ use clap::{Arg, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, italic, roman};
 
+use super::examples::{EXAMPLES, PAGES};
+
 /// Writes the page.
 pub(in crate::cli) fn render(command: &Command, out: &mut dyn Write) -> std::io::Result<()> {
     let mut command = command.clone();
@@ -22,6 +24,7 @@ pub(in crate::cli) fn render(command: &Command, out: &mut dyn Write) -> std::io:
     for it in visible.filter(|it| it.get_name() != "help") {
         push_command(&mut roff, it);
     }
+    push_sections(&mut roff, &command);
     roff.to_writer(out)?;
     man.render_version_section(out)
 }
@@ -41,6 +44,28 @@ fn push_command(roff: &mut Roff, command: &Command) {
         roff.text([roman(help.map(ToString::to_string).unwrap_or_default())]);
     }
 }
+
+/// What a manual has after its options.
+fn push_sections(roff: &mut Roff, command: &Command) {
+    roff.control("SH", ["EXAMPLES"]);
+    for line in EXAMPLES.iter().flat_map(|it| it.1) {
+        roff.text([roman(line)]).control("br", []);
+    }
+    roff.control("SH", ["FILES"]);
+    roff.text([roman(FILES)]);
+    roff.control("SH", ["ENVIRONMENT"]);
+    let variables = command.get_arguments().filter_map(|it| Some((it, it.get_env()?)));
+    for (arg, variable) in variables {
+        roff.control("TP", []);
+        roff.text([bold(variable.to_string_lossy())]);
+        roff.text([roman(format!("the default of {}", flags(arg)))]);
+    }
+    roff.control("SH", ["SEE ALSO"]);
+    roff.text([roman(format!("{PAGES}/README.md"))]);
+}
+
+/// Where settings, indexes and feedback are.
+const FILES: &str = "~/.config/foreword/config.toml has the settings, ~/.cache/foreword the indexes, ~/.local/share/foreword feedback on answers; XDG_CONFIG_HOME, XDG_CACHE_HOME and XDG_DATA_HOME move them.";
 
 /// `-k, --limit`; empty for positional arguments.
 fn flags(arg: &Arg) -> String {

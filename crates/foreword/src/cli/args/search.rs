@@ -27,7 +27,7 @@ pub(in super::super) struct SearchArgs {
     #[command(flatten)]
     pub(in super::super) tags: TagArgs,
     /// Maximum tokens of all results together
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, alias = "budget", short_alias = 'b', value_name = "N")]
     pub(in super::super) tokens: Option<usize>,
     /// Treat the query as a regular expression
     #[arg(long, conflicts_with = "exact")]
@@ -62,7 +62,7 @@ pub(in super::super) struct SearchArgs {
 #[derive(Debug, ClapArgs)]
 pub(in super::super) struct TagArgs {
     /// Only results with this tag; prefix a tag with ! to exclude it: async, commented, deprecated, public, test, or a
-    /// tag of the team (docs/customise.md); may be repeated
+    /// tag of the team; may be repeated
     #[arg(long, value_name = "TAG")]
     pub(in super::super) tag: Vec<String>,
 }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
 use foreword_model::chat::Message;
 use foreword_session::usage::usage;
 use serde_json::Value;
@@ -22,7 +21,11 @@ pub(super) struct EarlierAnswer {
 impl EarlierAnswer {
     pub(super) fn read(file: &Path) -> anyhow::Result<Self> {
         let name = file.display();
-        let text = std::fs::read_to_string(file).with_context(|| format!("--after {name}"))?;
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            usage(format!(
+                "--after {name} cannot be read: {error}; name a file with the output of `foreword ask --json`"
+            ))
+        })?;
         let value: Value = serde_json::from_str(text.trim()).map_err(|error| {
             usage(format!("--after {name}: {error}; pass the output of `foreword ask --json`"))
         })?;

@@ -6,7 +6,7 @@ use foreword_model::TokenCounter;
 use foreword_session::answer::tokens;
 use serde::Serialize;
 
-use super::{NamedFile, language};
+use super::{NamedFile, check_only, language};
 use crate::cli::args::SkeletonArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::NAME;
@@ -32,6 +32,7 @@ pub(in crate::cli) fn run(args: &SkeletonArgs, settings: &Settings) -> anyhow::R
     }
     let named = args.lang.as_deref().map(language).transpose()?;
     let counter = tokens::general()?;
+    check_only(&args.files, settings)?;
     let mut outcome = Outcome::Done;
     for file in &args.files {
         let Some(file) = NamedFile::read(file, named, settings)? else {

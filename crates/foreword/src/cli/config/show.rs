@@ -1,4 +1,4 @@
-//! `foreword config`: shows the settings with their sources.
+//! `foreword config`: shows the settings with their sources, as a file of settings would have them.
 
 use foreword_session::config::{Kind, Origin, ResolvedSetting, Value, path};
 use serde::Serialize;
@@ -49,7 +49,7 @@ pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::R
     if args.json {
         let file = settings.config.file.clone().or_else(path);
         let file = file.map(|it| it.display().to_string());
-        return output::json(&serde_json::json!({ "file": file, "settings": rows }));
+        return output::json(&serde_json::json!({ "version": 1, "file": file, "settings": rows }));
     }
     let width = rows.iter().map(|it| it.key.len()).max().unwrap_or(0).max(14);
     let mut text = String::new();
@@ -60,11 +60,14 @@ pub(in super::super) fn run(args: &ConfigArgs, settings: &Settings) -> anyhow::R
             None => "",
         };
         let value = value.to_string();
-        text.push_str(&format!("{key:width$} = {value:24}  # {origin}{state}\n"));
+        text.push_str(&match value.as_str() {
+            "null" => format!("# {key} is not set\n"),
+            _ => format!("{key:width$} = {value:24}  # {origin}{state}\n"),
+        });
     }
     if let Some(path) = path() {
         let state = if settings.config.file.is_some() { "read" } else { "not there" };
-        text.push_str(&format!("\nuser's file: {} ({state})\n", path.display()));
+        text.push_str(&format!("\n# user's file: {} ({state})\n", path.display()));
     }
     output::text(&text)
 }

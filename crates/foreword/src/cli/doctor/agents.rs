@@ -125,10 +125,17 @@ fn check(client: &Client, locations: &Locations) -> Option<Check> {
         let line = format!("{} in {shown}", entry.describe());
         return Some(match problem(&entry) {
             None => Check::good(client.name, line),
-            Some(why) => Check::bad(client.name, format!("{line}: {why}"), "see docs/agents.md"),
+            Some(why) => Check::bad(
+                client.name,
+                format!("{line}: {why}"),
+                "see https://github.com/foreword-dev/foreword/blob/main/docs/agents.md",
+            ),
         });
     }
-    let found = format!("not set up for foreword in {} (docs/agents.md says how)", first.display());
+    let found = format!(
+        "not set up for foreword in {} (https://github.com/foreword-dev/foreword/blob/main/docs/agents.md says how)",
+        first.display()
+    );
     Some(Check::good(client.name, found))
 }
 

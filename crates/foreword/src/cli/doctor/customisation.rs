@@ -23,7 +23,7 @@ pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<
     let additions = custom::of(&settings.setup(), of, &opened.snapshot);
     let mut res = left_out(settings, of, store);
     for it in &additions.problems {
-        res.push(Check::bad(CHECK, it, "fix that line; docs/customise.md lists the fields"));
+        res.push(Check::bad(CHECK, it, "fix that line; https://github.com/foreword-dev/foreword/blob/main/docs/customise.md lists the fields"));
     }
     for it in additions.missing_places(&opened.snapshot) {
         res.push(Check::bad(CHECK, it, "correct the path, or remove the entry"));

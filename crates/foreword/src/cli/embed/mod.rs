@@ -49,7 +49,7 @@ pub(super) fn run(args: &EmbedArgs, settings: &Settings) -> anyhow::Result<Outco
     let Some(embedder) = settings.embedder()? else {
         let file = foreword_session::config::base().unwrap_or_else(|| PathBuf::from("~/.config"));
         return Err(usage(format!(
-            "no embedding model is named; write `[models.embed]` with its `url` and `model`, or its `gguf`, into {} (docs/embedding.md)",
+            "no embedding model is named; write `[models.embed]` with its `url` and `model`, or its `gguf`, into {} (https://github.com/foreword-dev/foreword/blob/main/docs/embedding.md)",
             file.join("foreword").join("config.toml").display()
         )));
     };

@@ -67,7 +67,7 @@ fn vote(
     workspace: &Workspace,
 ) -> anyhow::Result<Outcome> {
     let store = store_of(&settings.setup(), workspace).ok_or_else(|| {
-        usage("feedback is switched off: set `feedback = \"votes\"` (docs/customise.md)")
+        usage("feedback is switched off: set `feedback = \"votes\"` in config.toml (`foreword config` says where it is)")
     })?;
     let answer = match &args.answer {
         Some(file) => Some(read_answer(file)?),
@@ -92,7 +92,9 @@ fn vote(
         place,
     };
     let events: Vec<Event> = places.into_iter().map(event).collect();
-    store.append(&events)?;
+    store.append(&events).map_err(|error| {
+        usage(format!("{error:#}; make it writable, or name another folder in XDG_DATA_HOME"))
+    })?;
     let text: String = events.iter().map(line).collect();
     output::text(&text)?;
     Ok(Outcome::Done)
@@ -100,7 +102,11 @@ fn vote(
 
 fn read_answer(file: &Path) -> anyhow::Result<ShownAnswer> {
     let name = file.display().to_string();
-    let text = std::fs::read_to_string(file).with_context(|| format!("--answer {name}"))?;
+    let text = std::fs::read_to_string(file).map_err(|error| {
+        usage(format!(
+            "--answer {name} cannot be read: {error}; name a file with the output of `foreword ask --json` or `search --json`"
+        ))
+    })?;
     ShownAnswer::parse(&name, &text)
 }
 
@@ -126,7 +132,10 @@ fn place(
     if let Ok(n) = text.trim_matches(['[', ']']).parse::<usize>() {
         let piece = n.checked_sub(1).and_then(|it| pieces.get(it));
         return piece.map(|it| it.place.clone()).ok_or_else(|| {
-            usage(format!("{n}: the last answer here has {} pieces", pieces.len()))
+            usage(format!(
+                "{n}: the last answer here has {} pieces; `foreword ask` or `search` gives another",
+                pieces.len()
+            ))
         });
     }
     if let Some(it) = pieces.iter().find(|it| !it.id.is_empty() && it.id == text) {
@@ -211,7 +220,8 @@ fn export(file: &Path, settings: &Settings, workspace: &Workspace) -> anyhow::Re
     if file == Path::new("-") {
         output::text(&text)?;
     } else {
-        std::fs::write(file, &text).with_context(|| file.display().to_string())?;
+        std::fs::write(file, &text)
+            .map_err(|error| usage(format!("{} cannot be written: {error}", file.display())))?;
         output::note(&format!("{} rows", events.len()));
     }
     Ok(Outcome::Done)

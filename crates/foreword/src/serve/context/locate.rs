@@ -370,7 +370,7 @@ pub(crate) fn by_name(
         text: format!("{prefix}{suffix}"),
         offset: prefix.len(),
         confidence: 0.9,
-        how: "by its name; its text is another than what was saved".to_owned(),
+        how: "by name; the content differs from the saved file".to_owned(),
     })
 }
 
