@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::Flags;
 use super::definitions::{Definition, definitions};
 use super::file::ConfigFile;
-use super::value::{Kind, Value};
+use super::value::Value;
 use crate::usage::usage;
 
 /// A value and its source.
@@ -167,7 +167,6 @@ impl ResolvedSetting {
     pub fn origin(&self) -> String {
         let variable = self.definition.variable.map(|it| it.name);
         match (&self.origin, variable.filter(|it| is_set(it))) {
-            _ if self.definition.kind == Kind::Texts => "list".to_owned(),
             (Origin::Flag, Some(variable)) => format!("flag or ${variable}"),
             (Origin::Flag, None) => "flag".to_owned(),
             (Origin::File { path, .. }, _) => path.display().to_string(),
