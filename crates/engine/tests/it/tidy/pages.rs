@@ -58,6 +58,27 @@ fn every_file_of_results_is_linked_from_a_page_of_results() {
     assert!(lost.is_empty(), "link these from {RESULTS}/README.md or a topic's page: {lost:?}");
 }
 
+/// A row begins with a message, `…` standing for what differs.
+#[test]
+fn messages_of_the_troubleshooting_page_are_the_programs() {
+    let page = read(&root().join("docs/troubleshooting.md"));
+    let table = page.split("\n## Messages\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let messages: Vec<&str> = table.lines().filter_map(|it| it.strip_prefix("| `")).collect();
+    assert!(messages.len() > 8, "{messages:?}");
+    let sources: String = rust_files(&crates()).iter().map(|it| read(it)).collect();
+    for message in messages {
+        let parts = message
+            .split('`')
+            .next()
+            .unwrap()
+            .split('…')
+            .map(|it| it.trim_matches([' ', ':', ';']));
+        for part in parts.filter(|it| it.len() > 3) {
+            assert!(sources.contains(part), "no message has: {part}");
+        }
+    }
+}
+
 /// Comments name the run that chose a number.
 #[test]
 fn results_that_sources_and_pages_name_exist() {
