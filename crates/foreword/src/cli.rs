@@ -148,6 +148,9 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
 /// Serves agents.
 fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outcome> {
     remark_terminal("an agent", settings);
+    for it in args.directories.iter().filter(|it| !it.exists()) {
+        tracing::warn!("{} does not exist, so no agent can use it", it.display());
+    }
     let (access, content) = (settings.mcp_access(args), args.content.content());
     settings.embedder()?;
     crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;

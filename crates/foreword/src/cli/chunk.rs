@@ -83,14 +83,21 @@ pub(super) fn run(args: &ChunkArgs, settings: &Settings) -> anyhow::Result<Outco
     Ok(outcome)
 }
 
-/// Fails if the only file does not exist, as every command does; of several the others are shown.
+/// Fails if the only file does not exist or is a directory, as every command does; of several the others are shown.
 fn check_only(files: &[String], settings: &Settings) -> anyhow::Result<()> {
     let [named] = files else { return Ok(()) };
     let (workspace, path) = file_of(named, settings)?;
-    let is_on_disk = workspace.is_none_or(|it| it.revision.is_none());
-    match is_on_disk && path.symlink_metadata().is_err_and(|it| it.kind() == ErrorKind::NotFound) {
-        true => Err(usage(workspace::unreadable(&path, &SkipReason::Gone))),
-        false => Ok(()),
+    if workspace.is_some_and(|it| it.revision.is_some()) {
+        return Ok(());
+    }
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(usage(workspace::unreadable(&path, &SkipReason::Gone)))
+        }
+        Ok(it) if it.is_dir() => {
+            Err(usage(format!("{} is a directory; name a file in it", path.display())))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -201,6 +201,16 @@ fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
+    filter_of(&args.path, &args.lang, &args.kind, settings)
+}
+
+/// Requested files and definitions, of any search; paths as a user gives them.
+pub(super) fn filter_of(
+    paths: &[String],
+    languages: &[String],
+    kinds: &[String],
+    settings: &Settings,
+) -> anyhow::Result<Filter> {
     let path = |it: &String| {
         let workspace = workspace::discover(settings, None)?;
         let path = workspace::relative(settings, &workspace, it)
@@ -208,12 +218,12 @@ fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
         settings.setup().admit(&workspace.root, &path)?;
         Ok(path)
     };
-    let paths: anyhow::Result<Vec<String>> = args.path.iter().map(path).collect();
-    Filter::new(&paths?, &args.lang, &args.kind)
+    let paths: anyhow::Result<Vec<String>> = paths.iter().map(path).collect();
+    Filter::new(&paths?, languages, kinds)
 }
 
 /// A path without files is an error.
-fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
+pub(super) fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
     if let Some(path) = filter.unmatched_path(snapshot) {
         return Err(usage(format!(
             "--path {path}: nothing is indexed there; give a path relative to the working directory or to the root of \

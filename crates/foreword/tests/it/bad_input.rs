@@ -63,6 +63,13 @@ fn wrong_uses_say_what_to_do_and_have_one_exit_code() {
     let filtered = repository.run(&["search", "alpha", "--kind", "class"]);
     assert!(filtered.out.contains("matches alpha with --kind"), "{filtered:?}");
 
+    let elsewhere = "--path elsewhere: nothing is indexed there";
+    for command in ["search", "ask"] {
+        repository.run(&[command, "alpha", "--path", "elsewhere"]).fails(2, &[elsewhere]);
+    }
+    repository.run(&["chunk", "src"]).fails(2, &["src is a directory"]);
+    repository.run(&["mcp", "elsewhere"]).fails(0, &["elsewhere does not exist"]);
+
     let json = "the output of `foreword ask --json`";
     repository.run(&["ask", "alpha", "--after", "no.json"]).fails(2, &["no.json", json]);
     repository.run(&["feedback", "good", "1", "--answer", "no.json"]).fails(2, &["no.json", json]);

@@ -27,7 +27,7 @@ pub(in super::super) struct AskArgs {
         default_value_t = 4000
     )]
     pub(in super::super) tokens: usize,
-    /// Only files below this path, relative to the root; may be repeated
+    /// Only this file or files below this path, relative to the working directory or the root; may be repeated
     #[arg(short, long, value_name = "PATH")]
     pub(in super::super) path: Vec<String>,
     /// Only files of this language; may be repeated

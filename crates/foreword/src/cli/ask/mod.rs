@@ -33,7 +33,7 @@ use super::args::AskArgs;
 use super::config::Settings;
 use super::output::{DIM, GOOD, NAME};
 use super::workspace::{self, OpenWorkspace};
-use super::{Outcome, embed as embedding, output, usage};
+use super::{Outcome, embed as embedding, output, search, usage};
 use before::EarlierAnswer;
 use link::Links;
 
@@ -67,15 +67,14 @@ struct AskOutput<'a> {
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let (question, setup) = (CliQuestion::new(args)?, settings.setup());
     let embedder = settings.embedder()?;
-    let filter = Filter::new(&args.path, &args.lang, &[])?;
+    let filter = search::filter_of(&args.path, &args.lang, &[], settings)?;
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
     let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
     let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
     let (opened, (gathered, notes, additions, took)) =
         workspace::answer(settings, None, |opened| {
             let start = Instant::now();
-            let root = &opened.workspace.root;
-            filter.paths().iter().try_for_each(|it| setup.admit(root, it).map(drop))?;
+            search::check_filter(&filter, &opened.snapshot)?;
             let adjustments =
                 Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?;
             let models = (embedder.as_ref(), model.as_ref());
