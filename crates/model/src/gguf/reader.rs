@@ -12,7 +12,7 @@ use llama_cpp_2::token::LlamaToken;
 
 use super::error::GgufError;
 use super::load;
-use super::settings::Settings;
+use super::settings::{Settings, check_threads, startable};
 
 /// Tokens per step. A dropped request is noticed between steps, so they are short; on a processor longer ones are
 /// hardly faster.
@@ -26,6 +26,7 @@ pub(super) struct Reader<'m> {
     batch: LlamaBatch<'static>,
     /// Tokens in the cache.
     cached: Vec<LlamaToken>,
+    threads: usize,
 }
 
 /// Result of processing a prompt.
@@ -47,18 +48,19 @@ impl<'m> Reader<'m> {
         let most = u32::try_from(settings.context).unwrap_or(u32::MAX);
         let window = most.min(model.n_ctx_train()).max(1);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if settings.threads == 0 { cores } else { settings.threads } as i32;
+        let wanted = if settings.threads == 0 { cores } else { settings.threads };
+        let threads = startable(wanted);
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(window))
             .with_n_batch(BATCH as u32)
             .with_n_ubatch(BATCH as u32)
-            .with_n_threads(threads)
-            .with_n_threads_batch(threads)
+            .with_n_threads(threads as i32)
+            .with_n_threads_batch(threads as i32)
             // A sliding window would drop the beginning that the next prompt shares.
             .with_swa_full(true)
             .with_no_perf(true);
         let context = load::context(model, path, params)?;
-        Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), cached: Vec::new() })
+        Ok(Self { context, batch: LlamaBatch::new(BATCH, 1), cached: Vec::new(), threads })
     }
 
     /// Context window in tokens, for prompt and answer.
@@ -77,6 +79,7 @@ impl<'m> Reader<'m> {
         prompt: &[LlamaToken],
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<Progress, String> {
+        check_threads(self.threads)?;
         let same = prompt.iter().zip(&self.cached).take_while(|(a, b)| a == b).count();
         // The last token is always processed, to get its logits.
         self.forget_after(same.min(prompt.len().saturating_sub(1)));

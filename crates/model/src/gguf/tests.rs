@@ -1,6 +1,6 @@
 //! Tests with tiny random models, made by `ci/python`'s packages, against a real llama.cpp server.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -401,4 +401,80 @@ fn a_prompt_that_is_too_long_is_refused() {
     let choice = ask(&model, &request(&near, 100)).unwrap().choices.remove(0);
     assert_eq!(choice.finish_reason, FinishReason::Length);
     assert!(choice.text.chars().count() <= 256 - 246 + 1, "{choice:?}");
+}
+
+/// Answers in a process that others limit; see the next test.
+#[test]
+#[ignore = "run by the next test"]
+fn a_model_in_a_limited_process() {
+    let path = std::env::var("FOREWORD_TEST_MODEL").unwrap();
+    let model = Gguf::open(Path::new(&path), Settings { threads: 4, ..SETTINGS }).unwrap();
+    for _ in std::io::stdin().lines() {
+        let answer = ask(&model, &request(PROMPT, 8)).map(|mut it| it.choices.remove(0).text);
+        println!("answer: {answer:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_threads_a_model_uses_one_and_later_gives_an_error() {
+    let test = "without_threads_a_model_uses_one_and_later_gives_an_error";
+    let Some(models) = Models::new(test) else { return };
+    let right = format!("answer: Ok({:?})", text(&models.open(QWEN), PROMPT, 8));
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    let Some(mut limited) = is_root.then(|| Limited::new(&models, 3)) else {
+        // Processes of root are not limited; those of other users cannot be counted for the test.
+        return println!("skipped: gguf::{test} (not root)");
+    };
+    assert_eq!(limited.answer(), right);
+    let mut limited = Limited::new(&models, 64);
+    assert_eq!(limited.answer(), right);
+    let pid = limited.0.id().to_string();
+    let mut lower = Command::new(AS_USER[0]);
+    lower.args(&AS_USER[1..]).args(["prlimit", "--nproc=3:3", "--pid", &pid]);
+    assert!(lower.status().unwrap().success());
+    let answer = limited.answer();
+    assert!(answer.contains("needs 4 threads") && answer.contains("ulimit -u"), "{answer}");
+}
+
+/// Runs a program as a user without other processes.
+#[cfg(target_os = "linux")]
+const AS_USER: [&str; 3] = ["setpriv", "--reuid=65533", "--clear-groups"];
+
+/// The test above, as a user with at most so many processes and threads: the test has two, a model one.
+#[cfg(target_os = "linux")]
+struct Limited(Child, BufReader<std::process::ChildStdout>);
+
+#[cfg(target_os = "linux")]
+impl Limited {
+    fn new(models: &Models, most: usize) -> Self {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(models.0.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = Command::new("prlimit");
+        command.arg(format!("--nproc={most}:{most}")).args(AS_USER);
+        command.arg(std::env::current_exe().unwrap()).env("FOREWORD_TEST_MODEL", models.path(QWEN));
+        command.args(["--exact", "gguf::tests::a_model_in_a_limited_process", "--ignored"]);
+        command.args(["--nocapture", "--test-threads=1"]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let out = BufReader::new(child.stdout.take().unwrap());
+        Self(child, out)
+    }
+
+    /// Asks again; lines of the test harness before the answer are left out.
+    fn answer(&mut self) -> String {
+        use std::io::Write as _;
+        self.0.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
+        let lines = self.1.by_ref().lines().map_while(Result::ok);
+        let found = lines.filter_map(|it| it.find("answer: ").map(|at| it[at..].to_owned())).next();
+        found.unwrap_or_else(|| format!("the process ended: {:?}", self.0.wait()))
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Limited {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }

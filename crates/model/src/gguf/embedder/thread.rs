@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 use super::{EmbedderSettings, WINDOW};
 use crate::gguf::error::GgufError;
 use crate::gguf::load::{self, load_embedder};
+use crate::gguf::settings::{check_threads, startable};
 
 /// Texts for the thread.
 pub(super) struct Job {
@@ -122,6 +123,7 @@ struct Reader<'m> {
     context: LlamaContext<'m>,
     batch: LlamaBatch<'static>,
     window: usize,
+    threads: usize,
     /// The token after every text, if the model has one.
     end: Option<LlamaToken>,
 }
@@ -139,26 +141,27 @@ impl<'m> Reader<'m> {
         let wanted = if settings.window == 0 { WINDOW } else { settings.window };
         let window = u32::try_from(wanted).unwrap_or(u32::MAX).min(model.n_ctx_train()).max(1);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads =
-            if settings.threads == 0 { cores.div_ceil(2) } else { settings.threads } as i32;
+        let wanted = if settings.threads == 0 { cores.div_ceil(2) } else { settings.threads };
+        let threads = startable(wanted);
         // Non-causal models must process a text in one step.
         let params = LlamaContextParams::default()
             .with_n_ctx(NonZeroU32::new(window))
             .with_n_batch(window)
             .with_n_ubatch(window)
-            .with_n_threads(threads)
-            .with_n_threads_batch(threads)
+            .with_n_threads(threads as i32)
+            .with_n_threads_batch(threads as i32)
             .with_embeddings(true)
             .with_no_perf(true);
         let context = load::context(model, path, params)?;
         let window = context.n_ctx().min(window) as usize;
         let around = model.vocab().tokenize(b"", true, false);
         let end = around.last().copied().filter(|it| around.len() > 1 || !is_first(model, *it));
-        Ok(Self { model, context, batch: LlamaBatch::new(window, 1), window, end })
+        Ok(Self { model, context, batch: LlamaBatch::new(window, 1), window, threads, end })
     }
 
     /// The vectors of texts; `None` if cancelled.
     fn embed(&mut self, texts: &[String], is_wanted: &dyn Fn() -> bool) -> Vectors {
+        check_threads(self.threads)?;
         let mut res = Vec::with_capacity(texts.len());
         for text in texts {
             if !is_wanted() {
