@@ -15,7 +15,7 @@ pub struct Stream<'p> {
 }
 
 /// Up to this length in bytes a text is cleaned with every line.
-const OFTEN: usize = 1024;
+const OFTEN: usize = 256;
 
 impl<'p> Stream<'p> {
     /// An empty stream.
