@@ -11,6 +11,8 @@ pub(super) struct Matcher {
     pub(super) patterns: Vec<Pattern>,
     /// For each node kind, the indices of the patterns that begin with it.
     by_kind: Vec<Vec<u16>>,
+    /// For each node kind, whether one of them names fields.
+    with_fields: Vec<bool>,
 }
 
 /// A captured node, with the index of its capture.
@@ -27,13 +29,14 @@ pub(super) trait Visit<'t> {
 
 impl Matcher {
     pub(super) fn new(patterns: Vec<Pattern>, n_kinds: usize) -> Self {
-        let mut by_kind = vec![Vec::new(); n_kinds];
+        let (mut by_kind, mut with_fields) = (vec![Vec::new(); n_kinds], vec![false; n_kinds]);
         for (idx, pattern) in patterns.iter().enumerate() {
             for &kind in &pattern.root.kinds {
                 by_kind[kind as usize].push(idx as u16);
+                with_fields[kind as usize] |= pattern.root.names_fields();
             }
         }
-        Self { patterns, by_kind }
+        Self { patterns, by_kind, with_fields }
     }
 
     /// Matches every pattern at every node, parents before children.
@@ -46,6 +49,7 @@ impl Matcher {
             captures: Vec::new(),
             root: tree.root_node(),
             pattern: 0,
+            has_fields: true,
             visit,
         };
         loop {
@@ -55,6 +59,7 @@ impl Matcher {
                 let kind = node.kind_id() as usize;
                 let patterns = self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
                 if !patterns.is_empty() {
+                    attempt.has_fields = self.with_fields[kind];
                     attempt.all(&self.patterns, patterns, node);
                 }
                 if cursor.goto_first_child() {
@@ -82,6 +87,8 @@ struct MatchAttempt<'a, 't> {
     root: Node<'t>,
     /// The index of the pattern.
     pattern: usize,
+    /// Whether children need their fields. To find one takes as long as the node is deep below hidden nodes.
+    has_fields: bool,
     visit: &'a mut dyn Visit<'t>,
 }
 
@@ -121,7 +128,8 @@ impl<'t> MatchAttempt<'_, 't> {
         self.cursor.reset(node);
         let mut more = self.cursor.goto_first_child();
         while more {
-            self.children.push((self.cursor.node(), self.cursor.field_id()));
+            let field = self.has_fields.then(|| self.cursor.field_id()).flatten();
+            self.children.push((self.cursor.node(), field));
             more = self.cursor.goto_next_sibling();
         }
         (begin, self.children.len())

@@ -38,6 +38,16 @@ pub(super) struct NodePattern {
     pub(super) absent: Vec<NonZeroU16>,
 }
 
+impl NodePattern {
+    /// Whether it says anything about fields.
+    pub(super) fn names_fields(&self) -> bool {
+        let is_named = |it: &Child| {
+            it.field.is_some() || it.alternatives.iter().any(NodePattern::names_fields)
+        };
+        !self.absent.is_empty() || self.children.iter().any(is_named)
+    }
+}
+
 /// A required child.
 #[derive(Debug)]
 pub(super) struct Child {

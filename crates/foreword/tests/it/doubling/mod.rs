@@ -38,6 +38,7 @@ const MENDED: &[(&str, Shape)] = &[
     ("masking", Shape::Repeated("xoxb-")),
     ("parse vue", Shape::Repeated("<a>")),
     ("parse astro", Shape::Repeated("<<A\n")),
+    ("parse hcl", Shape::Repeated("[1] ")),
 ];
 
 /// Of the shapes, every entry point is tried with one in this many in the short form.
