@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use foreword_evaluate::baselines::Baseline;
-use foreword_evaluate::runs::comparison;
+use foreword_evaluate::runs::comparison::{self, Tables};
 use foreword_evaluate::runs::completion::{Detail, Variant};
 use foreword_evaluate::runs::overrides::apply;
 
@@ -39,6 +39,10 @@ pub(crate) struct Args {
     /// Title of the page.
     #[arg(long, default_value = "Contexts compared", requires = "table")]
     title: String,
+    /// Print the table that decides about a change: differences by kind of hole in two halves of the repositories,
+    /// with intervals over repositories.
+    #[arg(long)]
+    halves: bool,
     /// Include the locations of all pieces.
     #[arg(long, requires = "json")]
     pieces: bool,
@@ -55,7 +59,8 @@ pub(super) fn run(args: Args) -> Result<()> {
     settings.variants = args.variants.iter().map(variant).collect::<Result<_>>()?;
     settings.model = args.model.connect()?.map(Arc::new);
     let run = comparison::run(&settings, &preset)?;
-    comparison::print(&run);
+    let tables = if args.halves { Tables::Halves } else { Tables::Groups };
+    comparison::print(&run, tables);
     if let Some(path) = &args.table {
         output::file(path, &comparison::markdown(&run, &args.title))?;
     }

@@ -11,6 +11,7 @@
 //! at the hole. RepoCoder ran RepoEval this way, which excludes the windows of the target file after the hole.
 
 mod ask;
+mod halves;
 mod markdown;
 mod outcome;
 mod result;
@@ -24,11 +25,12 @@ use crate::measures::percentile;
 use crate::runs::completion::{CompletionSettings, choose};
 use crate::runs::run::Run;
 
+pub use halves::{HoleKind, halves};
 pub use markdown::markdown;
 pub use outcome::{Answer, Outcome};
 pub use result::Comparison;
 pub use summary::{MEASURES, Measure, MeasureComparison, MethodRow, Summary};
-pub use table::print;
+pub use table::{Tables, print};
 
 /// Runs all selected tasks, the repositories in parallel, the tasks of one in turn.
 pub fn run(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Comparison>> {

@@ -44,7 +44,7 @@ pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 pub struct MiningResult {
     /// Tasks, newest commit first.
     pub tasks: Vec<MinedTask>,
-    /// Number of commits read.
+    /// Number of commits read before there were enough tasks.
     pub commits: usize,
     /// Number of holes before the limits.
     pub candidates: usize,
@@ -63,18 +63,26 @@ pub(crate) fn resolve(git_dir: &Path, revision: &str) -> Result<String> {
     History::open(git_dir)?.resolve(revision)
 }
 
-/// Mines tasks.
+/// Mines tasks: reads the commits in a random order until there are enough, so that the time depends on the number of
+/// tasks and not on the length of the history.
 pub fn mine(request: &Request) -> Result<MiningResult> {
     let history = History::open(&request.git_dir)?;
     let last = history.resolve(&request.revision)?;
     let commits = history.commits(&last, request.commits)?;
     ensure!(!commits.is_empty(), "{} has no commit with one parent", request.revision);
-    let mut found = MiningResult { commits: commits.len(), ..MiningResult::default() };
+    let mut found = MiningResult::default();
     let mut unread = None;
-    for commit in &commits {
+    let mut order: Vec<usize> = (0..commits.len()).collect();
+    Random::of_name(&request.seed.to_string()).shuffle(&mut order);
+    let mut tasks: Vec<(usize, MinedTask)> = Vec::new();
+    for idx in order {
+        if tasks.len() >= request.limit {
+            break;
+        }
+        found.commits += 1;
         let of_commit = if request.sessions { session::of_commit } else { of_commit };
-        let tasks = of_commit(&history, request, commit, &last, &mut found.left_out);
-        let mut tasks = match tasks {
+        let commit = &commits[idx];
+        let mut of_commit = match of_commit(&history, request, commit, &last, &mut found.left_out) {
             Ok(tasks) => tasks,
             // A partial or damaged clone lacks objects of some commits; the others are unaffected.
             Err(why) => {
@@ -83,15 +91,17 @@ pub fn mine(request: &Request) -> Result<MiningResult> {
                 continue;
             }
         };
-        found.candidates += tasks.len();
+        found.candidates += of_commit.len();
         let seeds = Random::of_name(&format!("{} {}", request.seed, commit.id));
-        found.tasks.append(&mut sample(&mut tasks, request.of_a_commit, seeds));
+        let sampled = sample(&mut of_commit, request.of_a_commit, seeds);
+        tasks.extend(sampled.into_iter().map(|it| (idx, it)));
     }
-    if let Some(why) = unread.filter(|_| found.left_out[UNREAD] == commits.len()) {
+    if let Some(why) = unread.filter(|_| found.left_out[UNREAD] == found.commits) {
         return Err(why);
     }
-    let mut tasks = std::mem::take(&mut found.tasks);
-    found.tasks = sample(&mut tasks, request.limit, Random::of_name(&request.seed.to_string()));
+    tasks.truncate(request.limit);
+    tasks.sort_by_key(|it| it.0);
+    found.tasks = tasks.into_iter().map(|it| it.1).collect();
     Ok(found)
 }
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
 
+use super::halves::HoleKind;
 use super::outcome::{Answer, Outcome};
 use crate::baselines::WordCache;
 use crate::measures::coverage::{ContextPiece, Hole};
@@ -56,6 +57,7 @@ pub(super) fn ask(
         repo: task.repo.clone(),
         language: task.language.clone(),
         is_test: task.meta.is_test_file,
+        kind: HoleKind::of(task),
         has_session: !code.session.is_empty(),
         milliseconds,
         window: retrieval.window_tokens(),

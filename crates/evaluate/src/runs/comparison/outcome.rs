@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::halves::HoleKind;
 use crate::measures::coverage::Coverage;
 
 /// The context of one method within one budget.
@@ -30,6 +31,7 @@ pub struct Outcome {
     pub(crate) repo: String,
     pub(crate) language: String,
     pub(crate) is_test: bool,
+    pub(crate) kind: HoleKind,
     /// Whether the task has a history.
     #[serde(skip)]
     pub(crate) has_session: bool,

@@ -1,6 +1,7 @@
 //! Prints a comparison on a terminal.
 #![expect(clippy::print_stdout, reason = "tables on stdout are what the command is for")]
 
+use super::halves::halves;
 use super::result::Comparison;
 use super::summary::{MethodRow, Summary};
 use crate::baselines::Baseline;
@@ -9,8 +10,17 @@ use crate::runs::completion::SessionUse;
 use crate::runs::model_client::ModelInfo;
 use crate::runs::run::Run;
 
+/// The tables to print.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tables {
+    /// By kind of hole, in two halves of the repositories.
+    Halves,
+    /// Code, tests, each language and each repository.
+    Groups,
+}
+
 /// Prints omissions, then the tables.
-pub fn print(run: &Run<Comparison>) {
+pub fn print(run: &Run<Comparison>, tables: Tables) {
     let (left_out, result) = (&run.left_out, &run.result);
     println!("{}", left_out.first_line(result.outcomes.len()));
     left_out.skipped_names().for_each(|it| println!("not available, omitted: {it}"));
@@ -34,7 +44,10 @@ pub fn print(run: &Run<Comparison>) {
         ),
         SessionUse::Told => {}
     }
-    result.summaries.iter().for_each(summary);
+    match tables {
+        Tables::Halves => print!("{}", halves(&result.outcomes)),
+        Tables::Groups => result.summaries.iter().for_each(summary),
+    }
     println!("\nlatency p50 {:.1} ms, p95 {:.1} ms", result.p50, result.p95);
 }
 

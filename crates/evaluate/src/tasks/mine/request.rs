@@ -41,7 +41,7 @@ pub struct Request {
     /// Last commit; pin it for reproducible tasks.
     #[arg(long = "rev", value_name = "REV", default_value = "HEAD")]
     pub revision: String,
-    /// Number of commits to read, from the last one back.
+    /// Number of commits to choose from, from the last one back.
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub commits: usize,
     /// Extent of a hole.

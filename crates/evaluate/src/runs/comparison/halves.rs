@@ -1,0 +1,202 @@
+//! The table that decides about a change: differences by kind of hole, in two halves of the repositories.
+//!
+//! A repository belongs to half A or B by a hash of its name. What is chosen on one half is kept if it holds on the
+//! other. Each repository counts once, whatever its number of tasks, and intervals are over repositories.
+
+use std::fmt::Write as _;
+
+use super::outcome::{Answer, Outcome};
+use super::summary::{MEASURES, Measure};
+use crate::baselines::Baseline;
+use crate::measures::{Estimate, over_groups};
+use crate::runs::completion::Method;
+use crate::tasks::task::Task;
+
+/// What kind of hole a task has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HoleKind {
+    /// Code that a commit added.
+    Block,
+    /// Code that a commit added, in the middle of the commit.
+    Session,
+    /// A function that was removed from a state of the repository.
+    Removed,
+    /// Code that a commit added to a test.
+    Test,
+}
+
+impl HoleKind {
+    const ALL: [(Self, &str); 4] = [
+        (Self::Block, "Blocks of commits"),
+        (Self::Session, "Edit sessions"),
+        (Self::Removed, "Removed functions"),
+        (Self::Test, "Tests"),
+    ];
+
+    /// The kind of a task's hole.
+    pub(super) fn of(task: &Task) -> Self {
+        match task {
+            Task { session, .. } if !session.is_empty() => Self::Session,
+            Task { meta, .. } if meta.is_test_file => Self::Test,
+            Task { dataset, .. } if dataset == "removed" => Self::Removed,
+            _ => Self::Block,
+        }
+    }
+}
+
+/// The measures of the table: identifiers, words, lines, bits.
+fn measures() -> impl Iterator<Item = Measure> {
+    MEASURES.into_iter().filter(|it| matches!(it.0, "identifiers" | "tokens" | "lines" | "saved"))
+}
+
+/// The half of a repository.
+fn half(repo: &str) -> char {
+    let is_even = blake3::hash(repo.to_lowercase().as_bytes()).as_bytes()[0] % 2 == 0;
+    if is_even { 'A' } else { 'B' }
+}
+
+/// Renders the table as Markdown: for each kind of hole the engine's identifiers/words/lines/bits and, for each other
+/// method, the difference to it: the engine's lead over a baseline, a variant's lead over the engine. `*`: the 95 %
+/// interval over repositories does not hold 0; with a single repository there is none.
+pub fn halves(outcomes: &[Outcome]) -> String {
+    let mut res = String::new();
+    for (kind, title) in HoleKind::ALL {
+        let tasks: Vec<&Outcome> = outcomes.iter().filter(|it| it.kind == kind).collect();
+        if !tasks.is_empty() {
+            table(&mut res, title, &tasks);
+        }
+    }
+    res
+}
+
+fn table(res: &mut String, title: &str, tasks: &[&Outcome]) {
+    let answers = &tasks[0].answers;
+    let methods: Vec<&str> = names(answers);
+    let others: Vec<String> = methods.iter().skip(1).map(|it| heading(it)).collect();
+    let _ = writeln!(res, "\n**{title}**: {} holes of {} repositories\n", tasks.len(), repositories(tasks));
+    let _ = writeln!(res, "| tokens | half | {} | {} |", Method::Engine.name(), others.join(" | "));
+    let _ = writeln!(res, "|---|---|---|{}", "---|".repeat(others.len()));
+    let engines = answers.iter().filter(|it| it.method == methods[0]);
+    for budget in engines.map(|it| it.budget) {
+        for part in ["A", "B", "all"] {
+            let of_part = |it: &&&Outcome| part == "all" || part.starts_with(half(&it.repo));
+            let tasks: Vec<&Outcome> = tasks.iter().filter(of_part).copied().collect();
+            let cells: Vec<String> = methods.iter().map(|it| cell(&tasks, it, budget)).collect();
+            let tokens = budget.map_or_else(|| "own".to_owned(), |it| it.to_string());
+            let _ = writeln!(res, "| {tokens} | {part} | {} |", cells.join(" | "));
+        }
+    }
+}
+
+/// Names of the methods in order; the engine is first.
+fn names(answers: &[Answer]) -> Vec<&str> {
+    let mut res: Vec<&str> = answers.iter().map(|it| it.method.as_str()).collect();
+    res.dedup();
+    res
+}
+
+fn is_baseline(method: &str) -> bool {
+    Baseline::ALL.iter().any(|it| it.name() == method)
+}
+
+fn heading(method: &str) -> String {
+    let sign = if is_baseline(method) { "above" } else { "with" };
+    format!("{sign} {method}")
+}
+
+fn repositories(tasks: &[&Outcome]) -> usize {
+    let names: std::collections::BTreeSet<&str> = tasks.iter().map(|it| it.repo.as_str()).collect();
+    names.len()
+}
+
+/// The engine's values, or the differences to another method.
+fn cell(tasks: &[&Outcome], method: &str, budget: Option<usize>) -> String {
+    let cells: Vec<String> = measures()
+        .map(|(name, measure)| {
+            let decimals = if name == "saved" { 2 } else { 3 };
+            let value = |it: &Outcome, method: &str| {
+                let of = |it: &&Answer| it.method == method && it.budget == budget;
+                it.answers.iter().find(of).and_then(|it| measure(&it.coverage))
+            };
+            let ours = |it: &Outcome| value(it, Method::Engine.name());
+            let difference = |it: &Outcome| match is_baseline(method) {
+                true => Some(ours(it)? - value(it, method)?),
+                false => Some(value(it, method)? - ours(it)?),
+            };
+            let is_engine = method == Method::Engine.name();
+            let values = tasks.iter().filter_map(|it| {
+                let value = if is_engine { ours(it) } else { difference(it) };
+                Some((it.repo.as_str(), value?))
+            });
+            let estimate = over_groups(values);
+            if is_engine { without_zero(format!("{:.decimals$}", estimate.mean)) } else { signed(&estimate, decimals) }
+        })
+        .collect();
+    cells.join("/")
+}
+
+fn signed(it: &Estimate, decimals: usize) -> String {
+    let holds_zero = it.n < 2 || (it.low <= 0.0 && it.high >= 0.0);
+    let mark = if holds_zero { "" } else { "*" };
+    without_zero(format!("{:+.decimals$}{mark}", it.mean))
+}
+
+/// `0.12` as `.12`.
+fn without_zero(number: String) -> String {
+    number.replacen("0.", ".", usize::from(number.trim_start_matches(['+', '-']).starts_with("0.")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measures::coverage::Coverage;
+
+    fn outcome(repo: &str, ours: f64, theirs: f64) -> Outcome {
+        let answer = |method: &str, identifiers: f64| Answer {
+            method: method.to_owned(),
+            budget: Some(1000),
+            coverage: Coverage { identifiers: Some(identifiers), ..Coverage::default() },
+            shown: Vec::new(),
+            covered: Vec::new(),
+            written: None,
+        };
+        Outcome {
+            id: repo.to_owned(),
+            repo: repo.to_owned(),
+            language: "go".to_owned(),
+            is_test: false,
+            kind: HoleKind::Block,
+            has_session: false,
+            milliseconds: 0.0,
+            window: 0,
+            known: None,
+            targets: 1,
+            answers: vec![answer("foreword", ours), answer("bm25-cast", theirs)],
+        }
+    }
+
+    #[test]
+    fn a_repository_counts_once_and_one_alone_has_no_interval() {
+        let tasks = [
+            outcome("a/one", 0.5, 0.1),
+            outcome("a/one", 0.7, 0.1),
+            outcome("a/two", 0.2, 0.1),
+            outcome("a/three", 0.2, 0.1),
+        ];
+        let page = halves(&tasks);
+        assert!(page.contains("4 holes of 3 repositories"), "{page}");
+        let all = page.lines().find(|it| it.starts_with("| 1000 | all |")).unwrap();
+        assert!(all.contains("| .333/") && all.contains("| +.233*/"), "{page}");
+        let alone = halves(&tasks[..2]);
+        assert!(alone.contains("| +.500/") && !alone.contains('*'), "{alone}");
+    }
+
+    #[test]
+    fn a_half_is_stable_and_ignores_case() {
+        assert_eq!(half("Pallets/Flask"), half("pallets/flask"));
+        let names: Vec<String> = (0..100).map(|it| format!("o/n{it}")).collect();
+        let n_of_a = names.iter().filter(|it| half(it) == 'A').count();
+        assert!((30..70).contains(&n_of_a), "{n_of_a}");
+    }
+}
