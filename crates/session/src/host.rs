@@ -4,6 +4,7 @@
 //! everything written before the call, or marks it as not fresh. [`Repository::apply`] overlays an unsaved buffer, and
 //! [`Repository::view_at_cursor`] the text of a cursor's file without waiting.
 
+pub mod activity_log;
 mod analysis_cache;
 mod background_embedder;
 mod background_parser;

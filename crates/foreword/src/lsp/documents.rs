@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use foreword_engine::scope::changed_ranges;
+use foreword_session::host::activity_log::edited_lines;
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
 use super::position::Encoding;
@@ -38,9 +38,6 @@ const MAX_COMPARED: usize = 1 << 20;
 
 /// Number of documents that count as recent.
 const MAX_RECENT: usize = 8;
-
-/// Maximum changed lines used per document.
-const MAX_EDITED: usize = 12;
 
 impl Documents {
     pub(super) fn open(&mut self, uri: &str, text: String) {
@@ -154,12 +151,6 @@ fn whole_text(change: &Change) -> Option<&str> {
         Change::TextDocumentContentChangeWholeDocument(it) => Some(&it.text),
         Change::TextDocumentContentChangePartial(_) => None,
     }
-}
-
-fn edited_lines(opened: &str, text: &str) -> Arc<[String]> {
-    let ranges = changed_ranges(opened, text);
-    let lines = ranges.into_iter().flat_map(|it| text[it].lines());
-    lines.filter(|it| !it.trim().is_empty()).take(MAX_EDITED).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
 use foreword_load::Workspace;
 
+use super::activity_log::ActivityLog;
 use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
 use super::background_parser;
@@ -51,6 +52,8 @@ pub struct Repository {
     setup: Arc<Setup>,
     searches: RecentSearches,
     embedding: Option<Arc<Embedding>>,
+    /// What users edited and looked at, where requests at cursors tell it.
+    activity: ActivityLog,
 }
 
 /// A snapshot of the repository, with its freshness.
@@ -84,6 +87,7 @@ impl Repository {
             maps: MapCache::default(),
             setup: Arc::clone(setup),
             searches: RecentSearches::default(),
+            activity: ActivityLog::default(),
             embedding,
         })
     }
@@ -125,6 +129,11 @@ impl Repository {
         if let Some(event) = self.searches.read(path, lines) {
             self.observe(&[event]);
         }
+    }
+
+    /// What users edited and looked at, where requests at cursors tell it.
+    pub fn activity(&self) -> &ActivityLog {
+        &self.activity
     }
 
     /// Size of the largest text that is analysed: that of the largest indexed file.

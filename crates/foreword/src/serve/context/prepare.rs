@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use foreword_chunk::Language;
 use foreword_engine::preset::Preset;
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Activity, Cursor};
 use foreword_engine::trim::nearest_lines;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use foreword_session::answer::nearby::nearby;
@@ -135,7 +135,10 @@ impl ContextService {
         to: oneshot::Sender<anyhow::Result<PreparedContext>>,
     ) -> Option<String> {
         match PromptInputs::gather(&self.workspaces, request, settings, self.patience) {
-            Ok(inputs) => self.send_and_explain(inputs.prepare(), to),
+            Ok(inputs) => {
+                inputs.record();
+                self.send_and_explain(inputs.prepare(), to)
+            }
             Err(error) => self.send_and_explain(Err(error), to),
         }
     }
@@ -231,6 +234,8 @@ pub(crate) struct PromptInputs<'i> {
     overlay: OnceCell<CursorView>,
     /// The context, before the prompt is composed.
     context: PreparedContext,
+    /// What was done in other files.
+    activity: Activity,
 }
 
 /// A prepared context, and the data to explain it, if a prompt was composed.
@@ -278,6 +283,8 @@ impl<'i> PromptInputs<'i> {
             ..PreparedContext::default()
         };
         let cursor = cursor(request, located.file, repository)?;
+        let elsewhere = repository.activity().elsewhere(cursor.path());
+        let cursor = cursor.with_recent(elsewhere.recent);
         let (snippets, taken) = fitting_snippets(request, settings);
         let mut preset = settings.budgeted_preset();
         preset.budget.total -= taken;
@@ -293,7 +300,18 @@ impl<'i> PromptInputs<'i> {
             preset,
             overlay,
             context,
+            activity: elsewhere.activity,
         })
+    }
+
+    /// Remembers the cursor's file and text, so that requests in other files know what was edited. Not for a text of no
+    /// file.
+    fn record(&self) {
+        let (path, snapshot) = (self.cursor.path(), &self.view.snapshot);
+        let Some(file) = snapshot.file(path) else { return };
+        let line = self.cursor.prefix().matches('\n').count() as u32 + 1;
+        let saved = || Some(snapshot.text(file).to_string());
+        self.repository.activity().record(path, line, self.cursor.text(), saved);
     }
 
     /// Composes the prompt.
@@ -315,7 +333,8 @@ impl<'i> PromptInputs<'i> {
         }
         let timer = StageTimer::start();
         let request = self.request();
-        let mut run = compose_in_view(request, self.overlay()?.engine_view(), timer)?;
+        let view = self.overlay()?.engine_view().with_activity(self.activity.clone());
+        let mut run = compose_in_view(request, view, timer)?;
         context.notes.extend(run.skipped_note());
         let budget = self.settings.own_budget();
         let merged = merge(&request, &mut run, self.snippets.clone(), budget);
