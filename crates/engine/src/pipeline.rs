@@ -14,6 +14,7 @@ use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, Snapshot};
 use crate::order::{Truncation, positions};
 use crate::preset::Preset;
+use crate::preset::constants::retrieve::RECENT_BEFORE_EDITS;
 use crate::preset::constants::trim::TITLE_BY_NAME;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{self, HoleInputs, Inputs, Meanings, Query, Question, RankedList, retrieve};
@@ -177,6 +178,9 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     control.finish(Stage::Retrieve);
     let mut config = preset.fuse.clone();
     config.weights[Signal::Dense] *= inputs.meanings.map_or(0.0, |it| it.share(snapshot));
+    if hole.is_some_and(|it| it.is_before_edits()) {
+        config.weights[Signal::Recent] *= RECENT_BEFORE_EDITS;
+    }
     let candidates = fuse(&lists, &config);
     control.finish(Stage::Fuse);
     let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole, prior };

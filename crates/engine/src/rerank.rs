@@ -9,6 +9,7 @@ mod config;
 mod inputs;
 mod likeness;
 mod measure;
+mod own_file;
 mod paths;
 
 use crate::fuse::Candidate;
@@ -18,6 +19,7 @@ use crate::scope::Cursor;
 pub(crate) use combine::{is_rejected, put_rejected_back};
 pub use config::RerankConfig;
 pub use inputs::RerankInputs;
+use own_file::OwnFile;
 
 /// Measures features of the first candidates, updates their scores and sorts them again.
 pub fn rerank(
@@ -43,8 +45,12 @@ fn by_features(
     if let Some(prior) = inputs.prior {
         combine::apply_prior(&mut candidates, prior);
     }
-    combine::add_other_hits(&mut candidates, config.coherence);
-    combine::demote_repeated_files(&mut candidates, config.same_file);
+    let own = inputs.hole.map(|it| OwnFile::of(inputs.snapshot, it.cursor)).unwrap_or_default();
+    if inputs.hole.is_some() {
+        own.mark(&mut candidates);
+    }
+    combine::add_other_hits(&mut candidates, &own, config.coherence);
+    combine::demote_repeated_files(&mut candidates, &own, config.same_file);
     if !inputs.query.corrections.is_empty() {
         combine::put_corrections_first(&mut candidates, &inputs.query.corrections);
     }

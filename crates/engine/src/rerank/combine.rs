@@ -8,6 +8,7 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 
 use super::config::RerankConfig;
+use super::own_file::OwnFile;
 use crate::evidence::{Feature, Reason};
 use crate::fuse::{Candidate, sort};
 use crate::index::{ChunkId, FileId};
@@ -86,13 +87,13 @@ pub(crate) fn put_rejected_back<T>(items: &mut [T], mut is_rejected: impl FnMut(
 }
 
 /// Adds a share of the scores of a file's other hits to its best hit: a file with several hits is more likely relevant.
-pub(super) fn add_other_hits(candidates: &mut [Candidate], share: f32) {
+pub(super) fn add_other_hits(candidates: &mut [Candidate], own: &OwnFile, share: f32) {
     if share <= 0.0 {
         return;
     }
     let mut best: FxHashMap<FileId, usize> = FxHashMap::default();
     let mut others: FxHashMap<FileId, f32> = FxHashMap::default();
-    for (idx, it) in candidates.iter().enumerate() {
+    for (idx, it) in candidates.iter().enumerate().filter(|it| own.counts(it.1.chunk)) {
         match best.entry(it.chunk.file) {
             Entry::Vacant(entry) => drop(entry.insert(idx)),
             Entry::Occupied(_) => *others.entry(it.chunk.file).or_default() += it.score,
@@ -110,9 +111,9 @@ pub(super) fn add_other_hits(candidates: &mut [Candidate], share: f32) {
 }
 
 /// Demotes later hits of a file, so that the first results come from several files.
-pub(super) fn demote_repeated_files(candidates: &mut [Candidate], factor: f32) {
+pub(super) fn demote_repeated_files(candidates: &mut [Candidate], own: &OwnFile, factor: f32) {
     let mut seen: FxHashMap<FileId, u16> = FxHashMap::default();
-    for it in candidates.iter_mut() {
+    for it in candidates.iter_mut().filter(|it| own.is_demoted(it.chunk)) {
         let better = seen.entry(it.chunk.file).or_default();
         it.features.set(Feature::BetterHits, f32::from(*better));
         let all = factor.powi(i32::from(*better));

@@ -1,9 +1,9 @@
 //! Similarity to the lines at the cursor. Weighted words find chunks about the same subject; the code at a cursor often
 //! repeats code from a similar situation, which shows in the words that occur together.
 //!
-//! Two features: the Jaccard similarity of identifiers between the last lines before the cursor and windows of the
-//! chunk (as in RepoCoder, arXiv 2303.12570), and whether the chunk is in the cursor's file. Chosen on features of 396
-//! tasks of eleven development repositories, `benchmarks/results/cursor.md`.
+//! It is the Jaccard similarity of identifiers between the last lines before the cursor and windows of the chunk (as in
+//! RepoCoder, arXiv 2303.12570). Chosen on features of 396 tasks of eleven development repositories,
+//! `benchmarks/results/cursor.md`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,7 +29,6 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
             continue;
         }
         it.features.set(Feature::Likeness, compared.likeness(text));
-        it.features.set(Feature::OwnFile, f32::from(u8::from(is_own)));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::names::NameConfig;
 use super::query::Query;
 use super::question::Meanings;
-use crate::index::Snapshot;
+use crate::index::{FileRole, Snapshot, file_role};
 use crate::index::bm25::{Keep, Scores, WeightedQuery};
 use crate::scope::{Cursor, Scope, View};
 
@@ -39,4 +39,14 @@ pub struct HoleInputs<'i> {
     pub cursor: &'i Cursor,
     /// Definitions, imports and files in reach of the cursor.
     pub scope: &'i Scope,
+}
+
+impl HoleInputs<'_> {
+    /// Whether the user has neither edited nor visited other files, as far as is known. In a test file, other files are
+    /// what is being tested, and their recency tells which.
+    pub(crate) fn is_before_edits(&self) -> bool {
+        let activity = self.view.activity();
+        let is_idle = activity.edited.is_empty() && activity.visited.is_empty();
+        is_idle && file_role(self.cursor.path(), self.scope.record.language) != FileRole::Test
+    }
 }

@@ -96,6 +96,10 @@ pub(crate) const SIBLING_BY_NAME: f32 = 2.0;
 /// Weight of a recent file or position relative to the next more recent one. First guess.
 pub(crate) const OLDER_VISIT: f32 = 0.9;
 
+/// Weight of recent files relative to the preset's as long as nothing was edited or visited elsewhere, outside of tests:
+/// the files of the last commits tell little about what comes next. `benchmarks/results/cursor.md`.
+pub(crate) const RECENT_BEFORE_EDITS: f32 = 0.4;
+
 /// Weight of a visited position: that of the best chunk of an open file ([`NEARNESS`] and a full match). First guess.
 pub(crate) const VISITED_CHUNK: f32 = 1.2;
 

@@ -2,6 +2,7 @@
 
 mod embedded;
 mod missing;
+mod sessions;
 
 use serde_json::{Value, json};
 
