@@ -3,8 +3,8 @@
 use super::names::NameConfig;
 use super::query::Query;
 use super::question::Meanings;
-use crate::index::{FileRole, Snapshot, file_role};
 use crate::index::bm25::{Keep, Scores, WeightedQuery};
+use crate::index::{FileRole, Snapshot, file_role};
 use crate::scope::{Cursor, Scope, View};
 
 /// Inputs of a signal.

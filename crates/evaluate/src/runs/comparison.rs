@@ -25,9 +25,9 @@ use crate::measures::percentile;
 use crate::runs::completion::{CompletionSettings, choose};
 use crate::runs::run::Run;
 
-pub use halves::{HoleKind, halves};
+pub use halves::halves;
 pub use markdown::markdown;
-pub use outcome::{Answer, Outcome};
+pub use outcome::{Answer, HoleKind, Outcome};
 pub use result::Comparison;
 pub use summary::{MEASURES, Measure, MeasureComparison, MethodRow, Summary};
 pub use table::{Tables, print};

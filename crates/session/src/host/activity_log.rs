@@ -46,7 +46,13 @@ pub struct ActivityElsewhere {
 impl ActivityLog {
     /// Records a request at a 1-based line of a file with this text. `saved` is the text of the file on disk: it is what the
     /// edits of a file are compared with from its first request on.
-    pub fn record(&self, path: &str, line: u32, text: &str, saved: impl FnOnce() -> Option<String>) {
+    pub fn record(
+        &self,
+        path: &str,
+        line: u32,
+        text: &str,
+        saved: impl FnOnce() -> Option<String>,
+    ) {
         let is_compared = text.len() <= MAX_BYTES;
         let latest: Arc<str> = if is_compared { text.into() } else { "".into() };
         let known = {

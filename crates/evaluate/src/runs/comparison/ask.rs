@@ -5,8 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
 
-use super::halves::HoleKind;
-use super::outcome::{Answer, Outcome};
+use super::outcome::{Answer, HoleKind, Outcome};
 use crate::baselines::WordCache;
 use crate::measures::coverage::{ContextPiece, Hole};
 use crate::runs::completion::cursor::{CodeView, cursor_of, each, ensure_hole_is_absent};

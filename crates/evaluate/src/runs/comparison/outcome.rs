@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::halves::HoleKind;
 use crate::measures::coverage::Coverage;
+use crate::tasks::task::Task;
 
 /// The context of one method within one budget.
 #[derive(Clone, Debug, Serialize)]
@@ -22,6 +22,32 @@ pub struct Answer {
     /// The model's completion; only with [`Detail::Pieces`](crate::runs::completion::Detail::Pieces).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) written: Option<String>,
+}
+
+/// What kind of hole a task has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HoleKind {
+    /// Code that a commit added.
+    Block,
+    /// Code that a commit added, in the middle of the commit.
+    Session,
+    /// A function that was removed from a state of the repository.
+    Removed,
+    /// Code that a commit added to a test.
+    Test,
+}
+
+impl HoleKind {
+    /// The kind of a task's hole.
+    pub(super) fn of(task: &Task) -> Self {
+        match task {
+            Task { session, .. } if !session.is_empty() => Self::Session,
+            Task { meta, .. } if meta.is_test_file => Self::Test,
+            Task { dataset, .. } if dataset == "removed" => Self::Removed,
+            _ => Self::Block,
+        }
+    }
 }
 
 /// The outcome of a task.

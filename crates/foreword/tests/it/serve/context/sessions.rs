@@ -14,7 +14,10 @@ fn repository() -> String {
     });
     let pages: String = pages.collect();
     let vault = "def settle_zloty(entry, when):\n    entry.settled = when\n    return entry\n";
-    format!("{pages}//- vault/settle.py\n{vault}//- ledger.py\n{LEDGER}//- report.py\n{}", report(""))
+    format!(
+        "{pages}//- vault/settle.py\n{vault}//- ledger.py\n{LEDGER}//- report.py\n{}",
+        report("")
+    )
 }
 
 fn report(body: &str) -> String {
