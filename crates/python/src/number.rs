@@ -6,10 +6,12 @@ use pyo3::prelude::*;
 /// A number from 0 on.
 pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<usize> {
     match object.extract::<usize>() {
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => match object.lt(0)? {
-            true => Err(PyValueError::new_err("the number is negative; write 0 or more")),
-            false => Ok(usize::MAX),
-        },
+        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+            if object.lt(0)? {
+                return Err(PyValueError::new_err("the number is negative; write 0 or more"));
+            }
+            Ok(usize::MAX)
+        }
         other => other,
     }
 }

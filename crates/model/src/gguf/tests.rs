@@ -1,6 +1,6 @@
 //! Tests with tiny random models, made by `ci/python`'s packages, against a real llama.cpp server.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -27,7 +27,6 @@ fn python(test: &str) -> Option<Command> {
     let target = target.map_or_else(|| manifest.join("../../target"), PathBuf::from);
     let python = target.join("python/bin/python");
     if !python.exists() {
-        use std::io::Write as _;
         // Writes directly: the test harness captures `eprintln!`.
         let text = format!("skipped: gguf::{test} (run ci/python first)\n");
         std::io::stderr().write_all(text.as_bytes()).unwrap();
@@ -411,7 +410,7 @@ fn a_model_in_a_limited_process() {
     let model = Gguf::open(Path::new(&path), Settings { threads: 4, ..SETTINGS }).unwrap();
     for _ in std::io::stdin().lines() {
         let answer = ask(&model, &request(PROMPT, 8)).map(|mut it| it.choices.remove(0).text);
-        println!("answer: {answer:?}");
+        writeln!(std::io::stdout(), "answer: {answer:?}").unwrap();
     }
 }
 
@@ -424,7 +423,7 @@ fn without_threads_a_model_uses_one_and_later_gives_an_error() {
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     let Some(mut limited) = is_root.then(|| Limited::new(&models, 3)) else {
         // Processes of root are not limited; those of other users cannot be counted for the test.
-        return println!("skipped: gguf::{test} (not root)");
+        return writeln!(std::io::stderr(), "skipped: gguf::{test} (not root)").unwrap();
     };
     assert_eq!(limited.answer(), right);
     let mut limited = Limited::new(&models, 64);
@@ -463,10 +462,9 @@ impl Limited {
 
     /// Asks again; lines of the test harness before the answer are left out.
     fn answer(&mut self) -> String {
-        use std::io::Write as _;
         self.0.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
-        let lines = self.1.by_ref().lines().map_while(Result::ok);
-        let found = lines.filter_map(|it| it.find("answer: ").map(|at| it[at..].to_owned())).next();
+        let mut lines = self.1.by_ref().lines().map_while(Result::ok);
+        let found = lines.find_map(|it| it.find("answer: ").map(|at| it[at..].to_owned()));
         found.unwrap_or_else(|| format!("the process ended: {:?}", self.0.wait()))
     }
 }
