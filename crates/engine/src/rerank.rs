@@ -42,6 +42,10 @@ fn by_features(
     let rest = candidates.split_off(candidates.len().min(config.depth));
     measure::measure(inputs, &mut candidates, config);
     combine::multiply(&mut candidates, inputs.query, config);
+    if !combine::is_neutral(config.no_function) && !inputs.query.is_symbol {
+        measure::measure_functions(inputs.snapshot, &mut candidates);
+        combine::demote_without_function(&mut candidates, config.no_function);
+    }
     if let Some(prior) = inputs.prior {
         combine::apply_prior(&mut candidates, prior);
     }

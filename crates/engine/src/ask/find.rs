@@ -1,7 +1,7 @@
 //! Finds the places that a question names, and the code that matches its words and names.
 
 use crate::preset::constants::ask::{
-    FIRST_MATCH_LINES, LATER_MATCH_LINES, LEADING_DOCUMENTS, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
+    FIRST_MATCH_LINES, LATER_MATCH_LINES, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
 };
 use crate::sorting::sort_by_key;
 use foreword_chunk::{Definition, Kind, LineIndex};
@@ -127,12 +127,14 @@ pub(super) fn matches(
         true => Quota { code: most, tests: None },
         false => Quota { code: most, tests: Some(config.matched_tests) },
     };
-    // Who asks for a name asks for its definition.
-    let documents = if understood.names.is_empty() { LEADING_DOCUMENTS } else { 0 };
-    let mut taker = EvidencePicker { snapshot, left, items: &mut items };
+    let leading = understood.leading();
+    let mut taker = EvidencePicker { snapshot, left, leading, items: &mut items };
     for (n, it) in in_order(&results, request.order).into_iter().enumerate() {
-        match n < documents && is_document(snapshot, request, &it.path) {
-            true => taker.items.extend(document(snapshot, it, Role::Match)),
+        match n < leading && is_document(snapshot, request, &it.path) {
+            true => taker.items.extend(document(snapshot, it, Role::Match).map(|mut draft| {
+                widen(snapshot, &mut draft, it);
+                draft
+            })),
             false => taker.take(it),
         }
     }
@@ -177,6 +179,8 @@ fn in_order<'r>(results: &'r [SearchResult], order: &[usize]) -> Vec<&'r SearchR
 struct EvidencePicker<'t> {
     snapshot: &'t Snapshot,
     left: Quota,
+    /// Pieces that are shown with all lines of their result.
+    leading: usize,
     items: &'t mut Vec<Draft>,
 }
 
@@ -195,6 +199,9 @@ impl EvidencePicker<'_> {
         }
         let most = if self.items.is_empty() { FIRST_MATCH_LINES } else { LATER_MATCH_LINES };
         let Some(mut draft) = of_result(self.snapshot, it, most) else { return };
+        if self.items.len() < self.leading {
+            widen(self.snapshot, &mut draft, it);
+        }
         let is_test = self.snapshot.role(draft.file) == FileRole::Test;
         let (left, role) = match &mut self.left.tests {
             Some(tests) if is_test => (tests, Role::Test),
@@ -276,6 +283,15 @@ fn of_result(snapshot: &Snapshot, it: &SearchResult, most: u32) -> Option<Draft>
     (draft.item.symbol, draft.item.kind) = (it.symbol.clone(), it.kind);
     (draft.item.signature, draft.item.extent) = (at.item.signature, at.item.extent);
     Some(draft)
+}
+
+/// Shows all lines of a result: of its definitions, another one than the best-matching may answer.
+fn widen(snapshot: &Snapshot, draft: &mut Draft, it: &SearchResult) {
+    let item = &mut draft.item;
+    let lines = (item.start_line.min(it.start_line), item.end_line.max(it.end_line));
+    let whole = lines_of(snapshot, draft.file, lines, item.role, Vec::new()).item;
+    (item.start_line, item.end_line) = (whole.start_line, whole.end_line);
+    (item.bytes, item.text) = (whole.bytes, whole.text);
 }
 
 /// Returns the definitions that the question names, the likeliest of each name first: those within the qualifier, in

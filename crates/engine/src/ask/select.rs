@@ -40,8 +40,9 @@ pub(super) fn select(
         queue.push((turn, queue.len(), it.item));
         *nth += 1;
     }
-    // The best match keeps its role.
-    let best = queue.iter().find(|it| it.2.role == Role::Match).map(|it| it.1);
+    // The best matches keep their role.
+    let matches = queue.iter().filter(|it| it.2.role == Role::Match).map(|it| it.1);
+    let best: Vec<usize> = matches.take(understood.leading().max(1)).collect();
     sort_by_key(&mut queue, |it| (it.0, it.1));
     let mut kept: Vec<(usize, EvidenceItem)> = Vec::new();
     let mut left = tokens;
@@ -51,7 +52,7 @@ pub(super) fn select(
         let is_known = known.is_some();
         known
             .into_iter()
-            .filter(|known| Some(known.0) != best)
+            .filter(|known| !best.contains(&known.0))
             .for_each(|known| relate(&mut known.1, &it));
         let fits = it.tokens + HEADING_TOKENS <= left;
         if fits && !is_known && !it.text.trim().is_empty() {

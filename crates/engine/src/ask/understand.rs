@@ -7,7 +7,7 @@ use super::resolve::{Resolver, function};
 use super::types::{AskRequest, QuestionKind};
 use crate::index::terms::identifiers;
 use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
-use crate::preset::constants::ask::COMMON_NAME_DEFINITIONS;
+use crate::preset::constants::ask::{COMMON_NAME_DEFINITIONS, LEADING_MATCHES};
 use crate::retrieve::query::is_code;
 
 /// Names of a question that are looked up.
@@ -76,6 +76,11 @@ impl Understanding {
     /// Whether the question has this kind.
     pub(super) fn is(&self, kind: QuestionKind) -> bool {
         self.kinds.contains(&kind)
+    }
+
+    /// Number of places of the search that lead the answer as they are. Who asks for a name asks for its definition.
+    pub(super) fn leading(&self) -> usize {
+        if self.names.is_empty() { LEADING_MATCHES } else { 0 }
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Feature {
     ReExport,
     /// Share, 0 to 1, of the question's words in paths that this path has, weighted by rarity.
     PathWords,
+    /// 1 for a chunk of code in which no function begins; measured for the first candidates of a question in words.
+    NoFunction,
     /// Factor from votes on earlier answers.
     Feedback,
     /// Factor from the repository's customisation.
@@ -48,7 +50,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All features.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -64,6 +66,7 @@ impl Feature {
         Self::ThirdParty,
         Self::ReExport,
         Self::PathWords,
+        Self::NoFunction,
         Self::Feedback,
         Self::Customisation,
     ];
@@ -86,6 +89,7 @@ impl Feature {
             Self::ThirdParty => "third_party",
             Self::ReExport => "re_export",
             Self::PathWords => "path_words",
+            Self::NoFunction => "no_function",
             Self::Feedback => "feedback",
             Self::Customisation => "customisation",
         }
@@ -109,6 +113,7 @@ impl Feature {
             Self::ThirdParty => "third-party or generated code",
             Self::ReExport => "only re-exports names",
             Self::PathWords => "named by the path",
+            Self::NoFunction => "no function begins here",
             Self::Feedback => "voted on before",
             Self::Customisation => "weighted by the team",
         }

@@ -63,7 +63,7 @@ const EMBEDDED: f32 = 0.8;
 /// `benchmarks/results/search.md`: nDCG@10 0.793 → 0.856 there, 0.892 → 0.919 on the other half. The 15 lines of a
 /// result within a token budget were chosen there, too: recall in 2,000 tokens 0.893 → 0.975. `same_file` and `prose`
 /// were chosen by the lines that answer 120 questions over 20 repositories, in the same page: further chunks of a good
-/// file often have the answer, and so have the documents.
+/// file often have the answer, and so have the documents. So were `data`, `no_function` and `defines_words`.
 pub fn search() -> Preset {
     Preset {
         query: QueryConfig {
@@ -100,7 +100,7 @@ pub fn search() -> Preset {
 fn search_rerank() -> RerankConfig {
     RerankConfig {
         depth: 150,
-        defines_words: 1.6,
+        defines_words: 1.3,
         defines_name: 1.5,
         stem: 2.0,
         path: 1.4,
@@ -112,7 +112,8 @@ fn search_rerank() -> RerankConfig {
         re_export: 0.5,
         gathering: 1.0,
         prose: 0.4,
-        data: 0.5,
+        data: 0.35,
+        no_function: 0.8,
         alike: 0.0,
         own_file: 0.0,
     }
@@ -182,6 +183,7 @@ fn context_rerank() -> RerankConfig {
         gathering: 0.8,
         prose: 0.4,
         data: 0.5,
+        no_function: 1.0,
         alike: 0.7,
         own_file: 0.3,
     }

@@ -50,6 +50,16 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
     sort(candidates);
 }
 
+/// Demotes chunks in which no function begins, and sorts.
+pub(super) fn demote_without_function(candidates: &mut [Candidate], factor: f32) {
+    for it in candidates.iter_mut() {
+        if it.features.value(Feature::NoFunction) > 0.0 {
+            scale(it, Feature::NoFunction, factor);
+        }
+    }
+    sort(candidates);
+}
+
 /// Multiplies scores by factors that do not come from texts (feedback, customisation), and sorts.
 pub(super) fn apply_prior(
     candidates: &mut [Candidate],

@@ -33,8 +33,10 @@ pub struct RerankConfig {
     pub gathering: f32,
     /// Factor of prose.
     pub prose: f32,
-    /// Factor of data files.
+    /// Factor of data files, and for questions of files in no known language.
     pub data: f32,
+    /// Factor of chunks of code in which no function begins, where a question asks in words.
+    pub no_function: f32,
     /// At a cursor: share of the best score added to a chunk with lines like those before the cursor, scaled by their
     /// similarity.
     pub alike: f32,

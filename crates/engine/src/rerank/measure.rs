@@ -12,7 +12,7 @@ use crate::fuse::Candidate;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileId, FileRole, PathFeatures, Snapshot};
-use crate::preset::constants::rerank::{GENERATED_DEGREE, RE_EXPORT_LINES};
+use crate::preset::constants::rerank::{FUNCTION_DEPTH, GENERATED_DEGREE, RE_EXPORT_LINES};
 
 /// Measures each candidate independently.
 pub(super) fn measure(
@@ -81,6 +81,10 @@ fn class_of(inputs: &RerankInputs<'_>, file: FileId) -> Option<(Feature, f32)> {
             let is_project = inputs.snapshot.copied_project(file).is_some();
             Some((Feature::ThirdParty, if is_project { 1.0 } else { GENERATED_DEGREE }))
         }
+        // Patches, manual pages, lists: at a cursor, what is in no known language may be like the cursor's file.
+        FileRole::Code if inputs.hole.is_none() && inputs.snapshot.language(file).is_none() => {
+            Some((Feature::Data, 1.0))
+        }
         FileRole::Code => None,
     }
 }
@@ -112,6 +116,28 @@ fn is_re_export(snapshot: &Snapshot, file: FileId) -> bool {
     let only_names =
         |it: &Definition| matches!(it.kind, Kind::Module | Kind::Constant) && it.body.is_none();
     !record.symbols.imports.is_empty() && record.symbols.definitions.iter().all(only_names)
+}
+
+/// Marks chunks of code in which no function begins: imports, declarations, the middle of a long function. They mention
+/// what functions do.
+pub(super) fn measure_functions(snapshot: &Snapshot, candidates: &mut [Candidate]) {
+    for it in candidates.iter_mut().take(FUNCTION_DEPTH) {
+        let file = it.chunk.file;
+        let is_code = !matches!(snapshot.role(file), FileRole::Prose | FileRole::Data);
+        if is_code && snapshot.language(file).is_some() && !begins_function(snapshot, it.chunk) {
+            it.features.set(Feature::NoFunction, 1.0);
+        }
+    }
+}
+
+fn begins_function(snapshot: &Snapshot, chunk: ChunkId) -> bool {
+    let (info, record) = (snapshot.chunk(chunk), snapshot.record(chunk.file));
+    let definitions = &record.symbols.definitions;
+    let first = definitions.partition_point(|it| it.span.start < info.start);
+    let mut here = definitions[first..].iter().take_while(|it| it.span.start < info.end);
+    here.any(|it| {
+        matches!(it.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
+    })
 }
 
 /// Measures the share of the query's words in the names that a chunk defines.

@@ -20,7 +20,7 @@ use crate::preset::constants::retrieve::{
 pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig) -> Query {
     let mut written: Vec<&str> = Vec::new();
     identifiers(question, |start, end| written.push(&question[start..end]));
-    let is_symbol = reads_as_symbol(question, &written);
+    let is_symbol = reads_as_symbol(question, &written, snapshot);
     let mut reader = Reader { is_symbol, ..Reader::new(config) };
     for (passage, line) in passages(question) {
         match passage {
@@ -34,10 +34,16 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
 }
 
 /// Whether the question is one word, or a few words that look like identifiers: `snake_case`, `camelCase`, `a::b`,
-/// `a.b()`.
-fn reads_as_symbol(question: &str, words: &[&str]) -> bool {
-    let n_parts = question.split_whitespace().count();
-    n_parts == 1 || (n_parts <= 3 && words.iter().all(|it| is_code(it)))
+/// `a.b()`. A plain word of the code that names no definition is one of a sentence: `timeouts` asks for `timeout`, too.
+fn reads_as_symbol(question: &str, words: &[&str], snapshot: &Snapshot) -> bool {
+    let is_plain = |it: &str| it.bytes().all(|it| it.is_ascii_lowercase());
+    match question.split_whitespace().count() {
+        1 if is_plain(question.trim()) && snapshot.document_frequency(question.trim()) > 0 => {
+            snapshot.definitions_up_to(question.trim(), 0).is_none()
+        }
+        1 => true,
+        n_parts => n_parts <= 3 && words.iter().all(|it| is_code(it)),
+    }
 }
 
 /// Accumulates the query line by line.

@@ -5,8 +5,14 @@ use rustc_hash::FxHashSet;
 use crate::index::terms::{identifiers, terms_of};
 use crate::retrieve::Query;
 
-/// Lists of terms; a result has all terms of one list.
-pub(super) struct Requirement(Vec<Vec<String>>);
+/// A result has all terms of one list, or a name with all parts but one of an unknown name.
+pub(super) struct Requirement {
+    lists: Vec<Vec<String>>,
+    parts: Vec<Vec<String>>,
+}
+
+/// Parts of an unknown name, of which one may differ: `get_project_root` may mean `project_root`.
+const PARTS: usize = 3;
 
 impl Requirement {
     /// For names, some of which occur nowhere: one of the other names, a similar one, or all parts of an unknown one.
@@ -19,24 +25,29 @@ impl Requirement {
         let known = query.names.iter().map(|it| it.name.as_str()).filter(|it| !is_unknown(it));
         let similar = query.unknown.iter().flat_map(|it| &it.similar).map(String::as_str);
         let whole = known.chain(similar).map(|it| terms(it).0);
-        let parts = query.unknown.iter().map(|it| terms(&it.word).1);
-        Some(Self(whole.chain(parts).filter(|it| !it.is_empty()).collect()))
+        let parts: Vec<Vec<String>> = query.unknown.iter().map(|it| terms(&it.word).1).collect();
+        let lists = whole.chain(parts.iter().cloned()).filter(|it| !it.is_empty()).collect();
+        Some(Self { lists, parts: parts.into_iter().filter(|it| it.len() >= PARTS).collect() })
     }
 
-    /// Whether a text has all terms of one list.
+    /// Whether a text has what is required.
     pub(super) fn is_in(&self, text: &str) -> bool {
-        let Self(lists) = self;
         let mut left: Vec<FxHashSet<&str>> =
-            lists.iter().map(|it| it.iter().map(String::as_str).collect()).collect();
-        let mut scratch = String::new();
+            self.lists.iter().map(|it| it.iter().map(String::as_str).collect()).collect();
+        let (mut scratch, mut is_near) = (String::new(), false);
         identifiers(text, |start, end| {
+            let mut found = vec![0; self.parts.len()];
             terms_of(&text[start..end], &mut scratch, |term, _| {
                 for it in &mut left {
                     it.remove(term);
                 }
+                for (n, parts) in found.iter_mut().zip(&self.parts) {
+                    *n += usize::from(parts.iter().any(|it| it == term));
+                }
             });
+            is_near |= found.iter().zip(&self.parts).any(|(n, it)| n + 1 >= it.len());
         });
-        left.iter().any(FxHashSet::is_empty)
+        is_near || left.iter().any(FxHashSet::is_empty)
     }
 }
 

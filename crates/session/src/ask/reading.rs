@@ -93,7 +93,10 @@ pub fn lines(it: &EvidenceItem) -> String {
 
 /// The same as numbers.
 pub fn cited_lines(it: &EvidenceItem) -> (u32, u32) {
+    // A match may show more than its definition.
+    let is_within = !it.symbol.is_empty() && it.start_line <= it.extent.0;
     match it.key_lines.is_empty() {
+        _ if it.role == Role::Match && is_within && it.extent.1 < it.end_line => it.extent,
         true => (it.start_line, it.end_line),
         false => (it.start_line.min(it.extent.0), it.end_line.max(it.extent.1)),
     }
@@ -210,7 +213,11 @@ fn push_code(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, loo
             let lines = numbered(it).into_iter().filter(|it| !it.1.trim().is_empty());
             lines.take(FEW_DOCUMENT_LINES).collect()
         }
-        (Detail::Full, true) => numbered(it).into_iter().skip(documented(it)).take(most).collect(),
+        (Detail::Full, true) => {
+            let of_definition =
+                |line: &(u32, &str)| it.role != Role::Match || line.0 <= it.extent.1;
+            numbered(it).into_iter().skip(before(it)).take_while(of_definition).take(most).collect()
+        }
         (Detail::Full, false) => signature_and_key_lines(it, usize::MAX),
         (Detail::Short, false) if it.role == Role::Match => {
             signature_and_key_lines(it, FEW_KEY_LINES)
@@ -229,10 +236,11 @@ fn push_code(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, loo
     }
 }
 
-/// Number of lines of documentation before the code of a piece, which its summary already quotes.
-fn documented(it: &EvidenceItem) -> usize {
-    let is_before =
-        !it.summary.is_empty() && it.extent.0 > it.start_line && it.extent.0 <= it.end_line;
+/// Number of lines before the definition of a piece: its documentation, which the summary already quotes, and what is
+/// beside it in a match.
+fn before(it: &EvidenceItem) -> usize {
+    let is_said = !it.summary.is_empty() || it.role == Role::Match;
+    let is_before = is_said && it.extent.0 > it.start_line && it.extent.0 <= it.end_line;
     if is_before { (it.extent.0 - it.start_line) as usize } else { 0 }
 }
 

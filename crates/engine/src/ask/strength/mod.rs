@@ -16,13 +16,22 @@ use rustc_hash::FxHashSet;
 use super::find::Matches;
 use super::types::{AskRequest, QuestionKind};
 use super::understand::Understanding;
+use crate::index::terms::identifiers;
 use crate::index::{FileRole, Snapshot};
-use crate::preset::constants::ask::{JUDGED_RESULTS, NAMED_DEFINITION, SCATTERED_WORD};
+use crate::preset::constants::ask::{
+    JUDGED_RESULTS, LEADING_MATCHES, NAMED_DEFINITION, SCATTERED_WORD,
+};
 use crate::retrieve::query::is_code;
 use crate::search::SearchResult;
 
 pub use verdict::{Occurrence, Strength, Weakness, WordStrength};
-use words::{WordWeight, share, terms_in};
+use words::{WordWeight, parts, share, terms_in};
+
+/// Parts that a half-remembered name has at least.
+const REMEMBERED_PARTS: usize = 3;
+
+/// Letters of a part that stands for a longer one.
+const SHORTEST_PART: usize = 3;
 pub(super) use words::{coverage, word_weights};
 
 /// Returns the strength of the evidence; `stated` is the coverage of the team's statements.
@@ -52,7 +61,8 @@ pub(super) fn measure(
         true => covered / question_weight(&words, &found_in_best).max(f32::MIN_POSITIVE),
         false => score::score(&told),
     };
-    let named = if is_named(snapshot, request, understood) { NAMED_DEFINITION } else { 0.0 };
+    let is_named = is_named(snapshot, request, understood) || is_half_remembered(matches);
+    let named = if is_named { NAMED_DEFINITION } else { 0.0 };
     let only = |occurrence: Occurrence| -> Vec<String> {
         let is_only = |it: &&WordStrength| it.occurrence == occurrence && !it.is_common;
         told.iter().filter(is_only).map(|it| it.word.clone()).collect()
@@ -120,6 +130,27 @@ fn is_named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understa
     let is_meant = |it: &&str| is_code(it) && !own.contains(&it.to_lowercase());
     let mut names = understood.names.iter().map(|it| it.name.as_str()).filter(is_meant);
     names.any(|it| snapshot.definitions(it).iter().any(is_definition))
+}
+
+/// Whether one of the first results has a name with all parts of one in the question, in full or shortened: `ParseNetAddr` may mean
+/// `ParseNetworkAddress`.
+fn is_half_remembered(matches: &Matches) -> bool {
+    let is_part = |a: &String, b: &String| {
+        a.len().min(b.len()) >= SHORTEST_PART
+            && (a.starts_with(b.as_str()) || b.starts_with(a.as_str()))
+    };
+    let is_like = |name: &[String], written: &str| {
+        let written = parts(written);
+        name.iter().all(|part| written.iter().any(|it| is_part(it, part)))
+    };
+    let has = |name: &[String], text: &str| {
+        let mut has = false;
+        identifiers(text, |start, end| has = has || is_like(name, &text[start..end]));
+        has
+    };
+    let names = matches.query.names.iter().filter(|it| is_code(&it.name)).map(|it| parts(&it.name));
+    let mut names = names.filter(|it| it.len() >= REMEMBERED_PARTS);
+    names.any(|name| matches.results.iter().take(LEADING_MATCHES).any(|it| has(&name, &it.text)))
 }
 
 /// Coverage of the best result, and its share of each word.

@@ -1,6 +1,6 @@
 //! Strength of the evidence as a value, with the numbers of each word.
 
-use crate::preset::constants::ask::ENOUGH;
+use crate::preset::constants::ask::{ABSENT_SHARE, ENOUGH};
 
 /// Strength of the evidence.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -63,11 +63,21 @@ impl Strength {
         self.score >= ENOUGH
     }
 
+    /// Whether absent words have much of the question's weight: one of many is how a person says it.
+    fn is_subject_absent(&self) -> bool {
+        let sum = |of: &dyn Fn(&WordStrength) -> bool| -> f32 {
+            self.words.iter().filter(|it| of(it)).map(|it| it.weight).sum()
+        };
+        let absent = sum(&|it| self.absent.contains(&it.word));
+        !self.absent.is_empty() && absent >= ABSENT_SHARE * sum(&|_| true)
+    }
+
     /// The weakness of the evidence; `None` if it is enough.
     pub fn weakness(&self) -> Option<Weakness> {
         match () {
             () if self.is_enough() => None,
-            () if !self.absent.is_empty() => Some(Weakness::Absent(self.absent.clone())),
+            () if self.is_subject_absent() => Some(Weakness::Absent(self.absent.clone())),
+            () if !self.absent.is_empty() => Some(Weakness::Scattered(self.absent.clone())),
             () if !self.outside.is_empty() => Some(Weakness::Outside(self.outside.clone())),
             () if !self.in_bodies.is_empty() => Some(Weakness::InBodies(self.in_bodies.clone())),
             () if !self.scattered.is_empty() => Some(Weakness::Scattered(self.scattered.clone())),

@@ -126,7 +126,7 @@ fn weigh(snapshot: &Snapshot, names: &FxHashMap<String, &str>, word: &QuestionWo
 }
 
 /// The parts of a name with inner capitals.
-fn parts(name: &str) -> Vec<String> {
+pub(super) fn parts(name: &str) -> Vec<String> {
     let mut res = Vec::new();
     terms_of(name, &mut String::new(), |term, is_whole| {
         if !is_whole {
@@ -145,7 +145,7 @@ fn frequency(snapshot: &Snapshot, forms: &[String]) -> u32 {
 fn is_inflected(word: &str) -> bool {
     let endings = [
         "ed", "ing", "able", "ible", "ive", "ly", "ous", "ful", "less", "tion", "tions", "ment",
-        "ity", "ness", "ance", "ence", "ies", "izes", "ates",
+        "ity", "ness", "ance", "ence", "ies", "izes", "ates", "tten", "oken", "aken", "iven",
     ];
     word.len() > 5 && endings.iter().any(|it| word.ends_with(it))
 }

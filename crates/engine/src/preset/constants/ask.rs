@@ -55,6 +55,10 @@ pub(crate) const FIRST_MATCH_LINES: u32 = 40;
 /// Lines shown of every later match. First guess, by reading answers.
 pub(crate) const LATER_MATCH_LINES: u32 = 16;
 
+/// First places of the search that lead the answer to a question in words as they are: documents among them, each with all
+/// lines of its chunk. Run `benchmarks/results/search.md`.
+pub(crate) const LEADING_MATCHES: usize = 3;
+
 /// Lines shown before and after a place that the question names. First guess.
 pub(crate) const PLACE_MARGIN_LINES: u32 = 6;
 
@@ -146,6 +150,10 @@ pub(crate) const COMMON_WORD: f32 = 0.6;
 /// says how, not what. Run `benchmarks/results/ask.md`.
 pub(crate) const ABSENT_INFLECTED_WORD: f32 = 0.5;
 
+/// Words that occur nowhere and have less than this share of the question's weight are phrasing, not its subject. Chosen by
+/// reading questions that were refused, run `benchmarks/results/search.md`.
+pub(crate) const ABSENT_SHARE: f32 = 0.2;
+
 /// Share of a word's weight that a text covers which has another form of it, or has it within a longer name. First
 /// guess.
 pub(crate) const OTHER_FORM: f32 = 0.8;
@@ -215,10 +223,6 @@ pub(crate) const KEY_LINE_LETTERS: usize = 4;
 
 /// Longer lines, in bytes, are no key lines. First guess.
 pub(crate) const KEY_LINE_BYTES: usize = 200;
-
-/// Places of the search in which a document stands among the definitions; later ones are listed apart. Run
-/// `benchmarks/results/search.md`.
-pub(crate) const LEADING_DOCUMENTS: usize = 2;
 
 /// Shorter words, in characters, have other words within one typing error. First guess.
 pub(crate) const TYPO_CHARS: usize = 7;

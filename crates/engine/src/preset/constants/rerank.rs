@@ -19,6 +19,10 @@ pub(crate) const MAX_COHERENCE: f32 = 1.0;
 /// Range of the scores of one corrected name's definitions; 1 is the distance between two names. First guess.
 pub(crate) const CORRECTION_SPREAD: f32 = 0.9;
 
+/// First candidates of a question whose definitions are read. `benchmarks/results/search.md`: all of them changed
+/// nothing.
+pub(crate) const FUNCTION_DEPTH: usize = 60;
+
 /// Factors this close to 1 are not mentioned: they would be printed as 1.00.
 pub(crate) const NEUTRAL_FACTOR: f32 = 0.005;
 
