@@ -87,7 +87,7 @@ fn without_a_model_the_evidence_has_the_order_of_the_reading_list() {
     assert_eq!(names(&events), ["evidence", "text", "end"]);
     let found = &events[0].1;
     assert_eq!((&found["by"], &found["missing"]), (&Value::Null, &Value::Null));
-    assert_eq!(found["sections"][0], json!({ "title": "Start here", "evidence": [1] }));
+    assert_eq!(found["sections"][0], json!({ "title": "Start here", "evidence": [1, 2] }));
     assert_eq!(found["evidence"][0]["cited_lines"], json!([1, 3]));
     assert_eq!(events[2].1["evidence"], found["evidence"]);
     let nothing = ask(&server, &json!({ "question": "how are GraphQL subscriptions sent?" }));
