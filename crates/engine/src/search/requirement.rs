@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::index::terms::{identifiers, terms_of};
+use crate::preset::constants::search::REMEMBERED_PARTS;
 use crate::retrieve::Query;
 
 /// A result has all terms of one list, or a name with all parts but one of an unknown name.
@@ -10,9 +11,6 @@ pub(super) struct Requirement {
     lists: Vec<Vec<String>>,
     parts: Vec<Vec<String>>,
 }
-
-/// Parts of an unknown name, of which one may differ: `get_project_root` may mean `project_root`.
-const PARTS: usize = 3;
 
 impl Requirement {
     /// For names, some of which occur nowhere: one of the other names, a similar one, or all parts of an unknown one.
@@ -27,7 +25,10 @@ impl Requirement {
         let whole = known.chain(similar).map(|it| terms(it).0);
         let parts: Vec<Vec<String>> = query.unknown.iter().map(|it| terms(&it.word).1).collect();
         let lists = whole.chain(parts.iter().cloned()).filter(|it| !it.is_empty()).collect();
-        Some(Self { lists, parts: parts.into_iter().filter(|it| it.len() >= PARTS).collect() })
+        Some(Self {
+            lists,
+            parts: parts.into_iter().filter(|it| it.len() >= REMEMBERED_PARTS).collect(),
+        })
     }
 
     /// Whether a text has what is required.

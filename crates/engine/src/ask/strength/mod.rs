@@ -21,17 +21,12 @@ use crate::index::{FileRole, Snapshot};
 use crate::preset::constants::ask::{
     JUDGED_RESULTS, LEADING_MATCHES, NAMED_DEFINITION, SCATTERED_WORD,
 };
+use crate::preset::constants::search::{REMEMBERED_PARTS, SHORTEST_PART};
 use crate::retrieve::query::is_code;
 use crate::search::SearchResult;
 
 pub use verdict::{Occurrence, Strength, Weakness, WordStrength};
 use words::{WordWeight, parts, share, terms_in};
-
-/// Parts that a half-remembered name has at least.
-const REMEMBERED_PARTS: usize = 3;
-
-/// Letters of a part that stands for a longer one.
-const SHORTEST_PART: usize = 3;
 pub(super) use words::{coverage, word_weights};
 
 /// Returns the strength of the evidence; `stated` is the coverage of the team's statements.

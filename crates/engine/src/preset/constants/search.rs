@@ -9,3 +9,10 @@ pub(crate) const WIDE_FOCUS_LINES: usize = 8;
 /// Lines inside a definition are shown instead of its beginning if their weight exceeds that of the beginning by this
 /// factor. First guess.
 pub(crate) const BEGINNING_ADVANTAGE: f32 = 1.5;
+
+/// Parts of a half-remembered name, at least: `get_project_root` may mean `project_root`, `ParseNetAddr` may mean
+/// `ParseNetworkAddress`. First guess.
+pub(crate) const REMEMBERED_PARTS: usize = 3;
+
+/// Letters of a part of such a name that stands for a longer one. First guess.
+pub(crate) const SHORTEST_PART: usize = 3;
