@@ -26,7 +26,8 @@ fn measures() -> impl Iterator<Item = Measure> {
 
 /// The half of a repository.
 fn half(repo: &str) -> char {
-    let is_even = blake3::hash(repo.to_lowercase().as_bytes()).as_bytes()[0] % 2 == 0;
+    let hash = blake3::hash(repo.to_lowercase().as_bytes());
+    let is_even = hash.as_bytes()[0].is_multiple_of(2);
     if is_even { 'A' } else { 'B' }
 }
 
@@ -110,7 +111,7 @@ fn cell(tasks: &[&Outcome], method: &str, budget: Option<usize>) -> String {
             });
             let estimate = over_groups(values);
             if is_engine {
-                without_zero(format!("{:.decimals$}", estimate.mean))
+                without_zero(&format!("{:.decimals$}", estimate.mean))
             } else {
                 signed(&estimate, decimals)
             }
@@ -122,11 +123,11 @@ fn cell(tasks: &[&Outcome], method: &str, budget: Option<usize>) -> String {
 fn signed(it: &Estimate, decimals: usize) -> String {
     let holds_zero = it.n < 2 || (it.low <= 0.0 && it.high >= 0.0);
     let mark = if holds_zero { "" } else { "*" };
-    without_zero(format!("{:+.decimals$}{mark}", it.mean))
+    without_zero(&format!("{:+.decimals$}{mark}", it.mean))
 }
 
 /// `0.12` as `.12`.
-fn without_zero(number: String) -> String {
+fn without_zero(number: &str) -> String {
     number.replacen("0.", ".", usize::from(number.trim_start_matches(['+', '-']).starts_with("0.")))
 }
 
