@@ -421,12 +421,12 @@ fn without_threads_a_model_uses_one_and_later_gives_an_error() {
     let Some(models) = Models::new(test) else { return };
     let right = format!("answer: Ok({:?})", text(&models.open(QWEN), PROMPT, 8));
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    let Some(mut limited) = is_root.then(|| Limited::new(&models, 3)) else {
+    let Some(mut limited) = is_root.then(|| ProcessLimit::new(&models, 3)) else {
         // Processes of root are not limited; those of other users cannot be counted for the test.
         return writeln!(std::io::stderr(), "skipped: gguf::{test} (not root)").unwrap();
     };
     assert_eq!(limited.answer(), right);
-    let mut limited = Limited::new(&models, 64);
+    let mut limited = ProcessLimit::new(&models, 64);
     assert_eq!(limited.answer(), right);
     let pid = limited.0.id().to_string();
     let mut lower = Command::new(AS_USER[0]);
@@ -442,10 +442,10 @@ const AS_USER: [&str; 3] = ["setpriv", "--reuid=65533", "--clear-groups"];
 
 /// The test above, as a user with at most so many processes and threads: the test has two, a model one.
 #[cfg(target_os = "linux")]
-struct Limited(Child, BufReader<std::process::ChildStdout>);
+struct ProcessLimit(Child, BufReader<std::process::ChildStdout>);
 
 #[cfg(target_os = "linux")]
-impl Limited {
+impl ProcessLimit {
     fn new(models: &Models, most: usize) -> Self {
         use std::os::unix::fs::PermissionsExt as _;
         std::fs::set_permissions(models.0.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -470,7 +470,7 @@ impl Limited {
 }
 
 #[cfg(target_os = "linux")]
-impl Drop for Limited {
+impl Drop for ProcessLimit {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
