@@ -99,9 +99,10 @@ pub fn mine(request: &Request) -> Result<MiningResult> {
     if let Some(why) = unread.filter(|_| found.left_out[UNREAD] == found.commits) {
         return Err(why);
     }
-    tasks.truncate(request.limit);
     tasks.sort_by_key(|it| it.0);
-    found.tasks = tasks.into_iter().map(|it| it.1).collect();
+    let mut tasks: Vec<MinedTask> = tasks.into_iter().map(|it| it.1).collect();
+    // The last commit read may have given more than were missing.
+    found.tasks = sample(&mut tasks, request.limit, Random::of_name(&request.seed.to_string()));
     Ok(found)
 }
 

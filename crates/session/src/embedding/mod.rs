@@ -219,6 +219,10 @@ impl Drop for Request<'_> {
 pub fn explained(error: &ModelError) -> String {
     error
         .to_string()
+        .replace(
+            "correct its address (`foreword config` shows where it is set)",
+            "correct models.embed.url",
+        )
         .replace("--model-url", "models.embed.url")
         .replace("--model-api", "models.embed.api")
         .replace("--gguf wants", "models.embed.gguf wants")
