@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use foreword_chunk::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Edit;
 use crate::index::terms::identifiers;
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::preset::constants::next::{
-    BESIDE_LINES, BESIDE_NAMES, LONG_DEFINITION_LINES, NAMES_PER_KIND, SHORTEST_NAME,
+    BESIDE_AROUND, BESIDE_LINES, BESIDE_NAMES, LONG_DEFINITION_LINES, NAMES_PER_KIND, SHORTEST_NAME,
 };
 
 /// Older edits say little about the next one.
@@ -32,8 +33,12 @@ pub enum ChangeKind {
     New,
     /// Its definition has a new body.
     Body,
+    /// Used by the added lines.
+    Used,
     /// On a line beside this new name.
     Beside(String),
+    /// A variant of an enumeration that got this one.
+    Variant(String),
 }
 
 impl ChangeKind {
@@ -47,7 +52,9 @@ impl ChangeKind {
             Self::Signature => "signature",
             Self::New => "new",
             Self::Body => "body",
+            Self::Used => "used",
             Self::Beside(_) => "beside",
+            Self::Variant(_) => "variant",
         }
     }
 }
@@ -63,13 +70,27 @@ pub(super) struct Change {
     pub(super) line: Option<String>,
 }
 
+/// A definition that the edits changed.
+pub(super) struct OldDefinition {
+    pub(super) name: String,
+    pub(super) kind: ChangeKind,
+    /// Number of the edit.
+    pub(super) edit: usize,
+    /// The file before the edits.
+    pub(super) path: String,
+    /// Its index there.
+    pub(super) definition: u32,
+    /// Its new place: the file and the definition.
+    pub(super) new: Option<(FileId, u32)>,
+}
+
 /// A file with edits.
 pub(super) struct EditedFile {
     pub(super) file: FileId,
     pub(super) text: Arc<str>,
     pub(super) record: Arc<FileRecord>,
-    /// Bytes that the edits wrote.
-    pub(super) ranges: Vec<Range<usize>>,
+    /// Bytes that each edit wrote, the lines before, and its number.
+    pub(super) edits: Vec<(Range<usize>, String, usize)>,
     /// Number of its latest edit.
     pub(super) latest: usize,
 }
@@ -82,14 +103,15 @@ pub(super) struct EditedFiles {
 impl EditedFiles {
     pub(super) fn new(snapshot: &Snapshot, edits: &[Edit]) -> Self {
         let mut files: Vec<EditedFile> = Vec::new();
+        let own = |it: &Edit, number| (it.range.clone(), it.removed.clone(), number);
         for (number, edit) in edits.iter().enumerate() {
             let Some(file) = snapshot.file(&edit.path) else { continue };
             match files.iter_mut().find(|it| it.file == file) {
-                Some(known) => known.ranges.push(edit.range.clone()),
+                Some(known) => known.edits.push(own(edit, number)),
                 None => {
                     let (text, record) = snapshot.contents(file);
-                    let ranges = vec![edit.range.clone()];
-                    files.push(EditedFile { file, text, record, ranges, latest: number });
+                    let edits = vec![own(edit, number)];
+                    files.push(EditedFile { file, text, record, edits, latest: number });
                 }
             }
         }
@@ -112,20 +134,30 @@ impl EditedFile {
             true => line.start <= it.start && it.start < line.end,
             false => it.start < line.end && line.start < it.end,
         };
-        self.ranges.iter().any(touches)
+        self.edits.iter().any(|it| touches(&it.0))
     }
 }
 
 /// Returns the names that the edits changed, each once: by the latest edit, and by the most telling kind.
-pub(super) fn changes(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Change> {
+pub(super) fn changes(
+    edited: &EditedFiles,
+    edits: &[Edit],
+    old: &[OldDefinition],
+    snapshot: &Snapshot,
+) -> Vec<Change> {
     let mut res: Vec<Change> = Vec::new();
     let mut met = FxHashSet::default();
     for (number, edit) in edits.iter().take(MAX_EDITS).enumerate() {
         let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
         let Some(added) = file.text.get(edit.range.clone()) else { continue };
-        let mut found = of_texts(snapshot, file, edit, added);
+        let of_old = old.iter().filter(|it| it.edit == number);
+        let mut found: Vec<NameChange> = of_old
+            .map(|it| (it.name.clone(), it.kind.clone(), line_with(edit, &it.name)))
+            .collect();
+        found.extend(of_texts(edit, added));
         found.extend(of_definitions(file, edit, added));
         found.extend(beside(file, edit, added));
+        found.extend(used(edit, added));
         let is_told = |(name, ..): &(String, ChangeKind, Option<String>)| {
             name.len() >= SHORTEST_NAME && met.insert(name.clone())
         };
@@ -137,60 +169,34 @@ pub(super) fn changes(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
 
 type NameChange = (String, ChangeKind, Option<String>);
 
-/// Keywords before a defined name.
-const DEFINES: &[&str] = &[
-    "class",
-    "const",
-    "data",
-    "def",
-    "defp",
-    "enum",
-    "fn",
-    "fun",
-    "func",
-    "function",
-    "interface",
-    "let",
-    "macro",
-    "module",
-    "object",
-    "protocol",
-    "record",
-    "static",
-    "struct",
-    "sub",
-    "trait",
-    "type",
-    "typedef",
-    "union",
-    "val",
-    "var",
-];
+/// The removed line with a name.
+fn line_with(edit: &Edit, name: &str) -> Option<String> {
+    let line = edit.removed.lines().find(|it| words(it).contains(&name))?;
+    Some(line.trim().to_owned())
+}
+
+/// Names on added lines that the removed lines lack.
+fn used(edit: &Edit, added: &str) -> Vec<NameChange> {
+    let had: FxHashSet<&str> = words(&edit.removed).into_iter().collect();
+    let new = words(added).into_iter().filter(|it| !had.contains(it));
+    new.take(NAMES_PER_KIND).map(|it| (it.to_owned(), ChangeKind::Used, None)).collect()
+}
 
 /// Names on removed lines that the added lines lack.
-fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange> {
+fn of_texts(edit: &Edit, added: &str) -> Vec<NameChange> {
     let removed = &*edit.removed;
     let has: FxHashSet<&str> = words(added).into_iter().collect();
     let replaced = replaced(removed, added);
-    let inside = |it: &&foreword_chunk::Definition| edit.range.contains(&(it.name.start as usize));
-    let defined = file.record.symbols.definitions.iter().filter(inside);
-    let defined: FxHashSet<&str> = defined.map(|it| it.name.of(&file.text)).collect();
     let mut res = Vec::new();
     let mut met = FxHashSet::default();
     for line in removed.lines() {
-        let words = words(line);
-        for (at, name) in words.iter().copied().enumerate().filter(|it| !has.contains(it.1)) {
+        for name in words(line).into_iter().filter(|it| !has.contains(it)) {
             if !met.insert(name) || res.len() == NAMES_PER_KIND {
                 continue;
             }
-            let new = replaced.get(name).copied();
-            let was_defined = new.is_some_and(|it| defined.contains(it))
-                || at > 0 && DEFINES.contains(&words[at - 1]);
-            let kind = match (was_defined, new) {
-                (true, Some(new)) if defined.contains(new) => ChangeKind::Renamed(new.to_owned()),
-                (true, _) if !is_defined(snapshot, name) => ChangeKind::Gone,
-                (_, Some(new)) => ChangeKind::Replaced(new.to_owned()),
-                (_, None) => ChangeKind::Removed,
+            let kind = match replaced.get(name) {
+                Some(new) => ChangeKind::Replaced((*new).to_owned()),
+                None => ChangeKind::Removed,
             };
             res.push((name.to_owned(), kind, Some(line.trim().to_owned())));
         }
@@ -198,8 +204,9 @@ fn of_texts(snapshot: &Snapshot, file: &EditedFile, edit: &Edit, added: &str) ->
     res
 }
 
-fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
-    snapshot.definitions_up_to(name, 0).is_none_or(|it| !it.is_empty())
+/// Definitions that are called.
+pub(super) fn is_callable(kind: Kind) -> bool {
+    matches!(kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
 }
 
 /// Names that replaced others: the lines differ only in names, one for one.
@@ -251,38 +258,39 @@ fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange
     signatures.into_iter().chain(new).chain(bodies).filter(|_| is_code).collect()
 }
 
-/// Names on the lines around a pure addition: code that uses them may need the new name, too.
+/// Names on the lines around a pure addition at the place of the new name: lists, switches, tables and literals that
+/// have them may need the new one, too.
 fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange> {
     if !edit.removed.trim().is_empty() || added.lines().count() > BESIDE_LINES {
         return Vec::new();
     }
-    let has: FxHashSet<&str> = words(added).into_iter().collect();
-    let inside = |it: &&foreword_chunk::Definition| edit.range.contains(&(it.name.start as usize));
-    let defined = file.record.symbols.definitions.iter().find(inside);
-    let defined = defined.map(|it| it.name.of(&file.text));
-    let new = defined.or_else(|| words(added).into_iter().find(|it| it.len() >= SHORTEST_NAME));
-    let Some(new) = new.map(str::to_owned) else { return Vec::new() };
-    let before = file.text[..edit.range.start].lines().next_back().unwrap_or_default();
-    let after = file.text[edit.range.end..].lines().next().unwrap_or_default();
+    let Some(line) = added.lines().find(|it| !words(it).is_empty()) else { return Vec::new() };
     let indentation = |it: &str| it.len() - it.trim_start().len();
-    let own = added.lines().next().map_or(0, indentation);
-    let is_definition = defined.is_some();
-    let mut res = Vec::new();
-    for line in [before, after].into_iter().filter(|it| indentation(it) == own) {
-        // Beside a new constant or case, only the names of its neighbours count, not their values.
-        let is_name = |it: &&str| !is_definition || defines(file, it);
-        let names = words(line)
-            .into_iter()
-            .filter(|it| !has.contains(it))
-            .filter(is_name)
-            .take(BESIDE_NAMES);
-        res.extend(names.map(|it| (it.to_owned(), ChangeKind::Beside(new.clone()), None)));
+    let (own, has) = (indentation(line), words(line));
+    let above = file.text[..edit.range.start].lines().rev().take(BESIDE_AROUND);
+    let below = file.text[edit.range.end..].lines().take(BESIDE_AROUND);
+    let is_enum = is_in_enum(file, edit.range.start + own);
+    let mut res: Vec<NameChange> = Vec::new();
+    for other in above.chain(below).filter(|it| indentation(it) == own) {
+        // The first word that differs is the name of the entry.
+        let pair = words(other).into_iter().zip(&has).find(|(a, b)| a != *b);
+        let Some((name, new)) = pair else { continue };
+        if new.len() >= SHORTEST_NAME && res.len() < BESIDE_NAMES {
+            let new = (*new).to_owned();
+            let kind = if is_enum { ChangeKind::Variant(new) } else { ChangeKind::Beside(new) };
+            res.push((name.to_owned(), kind, None));
+        }
     }
     res
 }
 
-fn defines(file: &EditedFile, name: &str) -> bool {
-    file.record.symbols.definitions.iter().any(|it| it.name.of(&file.text) == name)
+/// Whether a byte is in an enumeration, or in a member of one.
+fn is_in_enum(file: &EditedFile, at: usize) -> bool {
+    let all = &file.record.symbols.definitions;
+    let is_enum = |idx: u32| all[idx as usize].kind == Kind::Enum;
+    let own = file.record.symbols.enclosing(at.min(file.text.len()));
+    let parent = own.and_then(|it| all[it as usize].parent);
+    own.is_some_and(is_enum) || parent.is_some_and(is_enum)
 }
 
 /// The names in a text, in order, without numbers.

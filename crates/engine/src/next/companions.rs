@@ -101,7 +101,7 @@ pub(super) fn hits(
     let names: FxHashSet<&str> = changes.iter().map(|it| &*it.name).collect();
     let edited_names: FxHashSet<String> = edited
         .iter()
-        .flat_map(|it| it.ranges.iter().filter_map(|range| it.text.get(range.clone())))
+        .flat_map(|it| it.edits.iter().filter_map(|edit| it.text.get(edit.0.clone())))
         .flat_map(super::change::words)
         .map(str::to_lowercase)
         .collect();
@@ -126,14 +126,8 @@ pub(super) fn hits(
         let line =
             lines.into_iter().max_by_key(|it| (worth(it.clone()), std::cmp::Reverse(it.start)));
         let Some(line) = line else { continue };
-        res.push(Hit {
-            file: it.file,
-            line,
-            reason: it.reason.clone(),
-            distance: (100.0 * it.weight) as u8,
-            rivals: 1,
-            edit: it.edit,
-        });
+        let hit = Hit::new(it.file, line, it.reason.clone(), it.edit);
+        res.push(Hit { weight: it.weight, ..hit });
     }
     res
 }

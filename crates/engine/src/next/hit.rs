@@ -5,18 +5,43 @@ use std::ops::Range;
 use super::reason::NextReason;
 use crate::index::FileId;
 
+/// What is known of a changed name on a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Mention {
+    /// It is in a comment or a string.
+    Prose,
+    /// It is a word in code.
+    Word,
+    /// The object before it has an unknown type.
+    Possible,
+    /// It refers to the changed definition, and still fits.
+    Sure,
+    /// It refers to what is no longer there, or passes another number of arguments.
+    Broken,
+}
+
 /// A line that may be edited next.
+#[derive(Clone)]
 pub(super) struct Hit {
     pub(super) file: FileId,
     pub(super) line: Range<usize>,
     pub(super) reason: NextReason,
-    /// Distance of the file: 0 in the same definition or nearby lines, 1 in the same file, 2 in an edited file or the
-    /// same directory, 3 elsewhere.
-    pub(super) distance: u8,
     /// Number of lines with the same reason.
     pub(super) rivals: usize,
     /// Number of the edit.
     pub(super) edit: usize,
+    pub(super) mention: Mention,
+    /// Byte of the name, or the line's start.
+    pub(super) at: usize,
+    /// Share of common commits.
+    pub(super) weight: f32,
+}
+
+impl Hit {
+    pub(super) fn new(file: FileId, line: Range<usize>, reason: NextReason, edit: usize) -> Self {
+        let at = line.start;
+        Self { file, line, reason, rivals: 1, edit, mention: Mention::Word, at, weight: 0.0 }
+    }
 }
 
 pub(super) fn line_at(text: &str, at: usize) -> Range<usize> {

@@ -3,19 +3,19 @@
 
 use std::ops::Range;
 
+use foreword_chunk::LineIndex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Edit;
 use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
 use super::companions::Companions;
-use super::hit::{Hit, line_at};
+use super::hit::{Hit, Mention, line_at};
 use super::reason::NextReason;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::next::{
-    COMMON_NAME_FILES, FOLLOWED_EDITS, IMPORT_EDITS, LARGE_DEFINITION_BYTES, LIKE_LINE_SHARE,
-    LINES_PER_NAME, NEAR_BYTES, NEIGHBOURS, RIVALS_PER_DEFINITION, SHORTEST_IMPORT,
-    SHORTEST_LIKE_LINE,
+    COMMON_NAME_FILES, IMPORT_EDITS, LIKE_LINE_SHARE, LINES_PER_NAME, NEAR_FILES, NEAR_LINES,
+    NEAR_STEPS, SHORTEST_IMPORT, SHORTEST_LIKE_LINE,
 };
 use crate::sorting::sort_by_key;
 use crate::source::directory_of;
@@ -25,9 +25,6 @@ const MAX_FILES: usize = 120;
 
 /// Words of an edit that are looked up as names without an import.
 const MAX_IMPORT_NAMES: usize = 60;
-
-/// Definitions of an old name that are counted.
-const MAX_DEFINITIONS: usize = 20;
 
 /// Returns unedited lines with a changed name.
 pub(super) fn hits(
@@ -45,19 +42,9 @@ pub(super) fn hits(
     let mut counts: FxHashMap<NextReason, usize> = FxHashMap::default();
     res.iter().for_each(|it: &Hit| *counts.entry(it.reason.clone()).or_default() += 1);
     for it in &mut res {
-        it.rivals = match &it.reason {
-            NextReason::Name { name, change: ChangeKind::Renamed(_) } => rivals_of(snapshot, name),
-            reason => counts[reason],
-        };
+        it.rivals = counts[&it.reason];
     }
     res
-}
-
-/// Rivals of a renamed name: other definitions with the old name, to which a use may refer. Without one, every use has
-/// to follow, however many there are.
-fn rivals_of(snapshot: &Snapshot, name: &str) -> usize {
-    let others = snapshot.definitions_up_to(name, MAX_DEFINITIONS).map(|it| it.len());
-    1 + RIVALS_PER_DEFINITION * others.unwrap_or(MAX_DEFINITIONS)
 }
 
 /// Files to read: edited ones, then others with a rare name, then near ones with a common name.
@@ -110,21 +97,25 @@ fn of_file(
 ) -> Vec<Hit> {
     let text = snapshot.text(file);
     let own = edited.get(file);
-    let mut lines: Vec<(Range<usize>, &Change)> = Vec::new();
+    let mut found: Vec<(Range<usize>, usize, &Change)> = Vec::new();
     identifiers(&text, |start, end| {
         let Some(change) = changes.get(&text[start..end]) else { return };
         let line = line_at(&text, start);
         let is_edited = own.is_some_and(|it| it.is_edited(&line));
-        let is_met = |it: &(Range<usize>, &Change)| it.0 == line && it.1.name == change.name;
-        if !is_edited && !lines.iter().rev().take(4).any(is_met) {
-            lines.push((line, change));
+        let is_met = |it: &(Range<usize>, usize, &Change)| it.0 == line && it.2.name == change.name;
+        if !is_edited && !found.iter().rev().take(4).any(is_met) {
+            found.push((line, start, change));
         }
     });
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let mention = mentions(snapshot, file);
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     let near_edit = |it: &Range<usize>| own.map_or(0, |own| distance_to_edits(own, it));
-    sort_by_key(&mut lines, |it| (near_edit(&it.0), it.0.start));
+    sort_by_key(&mut found, |it| (near_edit(&it.0), it.0.start));
     let mut res = Vec::new();
-    for (line, change) in lines {
+    for (line, at, change) in found {
         let count = counts.entry(&change.name).or_default();
         *count += 1;
         if *count > LINES_PER_NAME {
@@ -134,10 +125,29 @@ fn of_file(
             Some(replaced) => NextReason::Alike { line: replaced.to_owned() },
             None => NextReason::Name { name: change.name.clone(), change: change.kind.clone() },
         };
-        let distance = distance(snapshot, edited, file, &line);
-        res.push(Hit { file, line, reason, distance, rivals: 0, edit: change.edit });
+        let mention = mention(at, change);
+        res.push(Hit { mention, at, ..Hit::new(file, line, reason, change.edit) });
     }
     res
+}
+
+/// What a name at a byte of a file is.
+fn mentions<'s>(snapshot: &'s Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Mention + 's {
+    let (prose, record) = (snapshot.mentions_in(file).prose, snapshot.record(file));
+    let is_prose = matches!(snapshot.role(file), FileRole::Prose | FileRole::Data);
+    move |at, change| {
+        let before = prose.partition_point(|it| it.end as usize <= at);
+        let is_import = || record.symbols.imports.iter().any(|it| it.span.contains_byte(at));
+        let is_undefined = || {
+            matches!(change.kind, ChangeKind::Gone | ChangeKind::Renamed(_))
+                && snapshot.definitions_up_to(&change.name, 0).is_some_and(|it| it.is_empty())
+        };
+        match prose.get(before).is_some_and(|it| it.contains_byte(at)) || is_prose {
+            true => Mention::Prose,
+            false if is_undefined() && is_import() => Mention::Broken,
+            false => Mention::Word,
+        }
+    }
 }
 
 /// The replaced line, if this one has about the same words.
@@ -161,72 +171,33 @@ fn distance_to_edits(file: &EditedFile, line: &Range<usize>) -> usize {
         true => it.start - line.end,
         false => line.start.saturating_sub(it.end),
     };
-    file.ranges.iter().map(far).min().unwrap_or(0)
+    file.edits.iter().map(|it| far(&it.0)).min().unwrap_or(0)
 }
 
-fn distance(snapshot: &Snapshot, edited: &EditedFiles, file: FileId, line: &Range<usize>) -> u8 {
-    if let Some(own) = edited.get(file) {
-        let around = |at: usize| {
-            let idx = own.record.symbols.enclosing(at)?;
-            let span = own.record.symbols.definitions[idx as usize].span;
-            (span.len() < LARGE_DEFINITION_BYTES).then_some(idx)
-        };
-        let here = around(line.start + leading(&own.text[line.clone()]));
-        let is_beside =
-            |it: &Range<usize>| here.is_some() && here == around(it.start.min(own.text.len()));
-        let is_near = distance_to_edits(own, line) < NEAR_BYTES || own.ranges.iter().any(is_beside);
-        return match (is_near, own.latest) {
-            (true, _) => 0,
-            (false, 0) => 1,
-            _ => 2,
-        };
-    }
-    let home =
-        |it: &EditedFile| directory_of(snapshot.path(it.file)) == directory_of(snapshot.path(file));
-    if edited.iter().any(home) { 2 } else { 3 }
-}
-
-fn leading(line: &str) -> usize {
-    line.len() - line.trim_start().len()
-}
-
-/// The ends of the edits, where work continues most often.
-pub(super) fn following(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
+/// Steps of twenty lines from the edits of the latest files, and their imports: work often goes on in the file.
+pub(super) fn near(edited: &EditedFiles) -> Vec<Hit> {
     let mut res: Vec<Hit> = Vec::new();
-    for (number, edit) in edits.iter().enumerate().take(FOLLOWED_EDITS) {
-        let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
-        let at = edit.range.end.min(file.text.len().saturating_sub(1));
-        let line = line_at(&file.text, file.text.floor_char_boundary(at));
-        let distance = u8::from(number > 0) + u8::from(file.latest > 0);
-        let reason = NextReason::Following;
-        res.push(Hit { file: file.file, line, reason, distance, rivals: 1, edit: number });
+    for (number, file) in edited.iter().take(NEAR_FILES).enumerate() {
+        let lines = LineIndex::new(file.text.as_bytes());
+        let mut add = |line: u32| {
+            let at = lines.start_of(line).min(file.text.len().saturating_sub(1));
+            let line = line_at(&file.text, file.text.floor_char_boundary(at));
+            res.push(Hit::new(file.file, line, NextReason::Near, file.latest));
+        };
+        // In older files only beside their latest edit.
+        let steps = if number == 0 { NEAR_STEPS } else { 1 };
+        let Some((range, ..)) = file.edits.iter().min_by_key(|it| it.2) else { continue };
+        let (start, end) = (range.start.min(file.text.len()), range.end.min(file.text.len()));
+        for step in 1..=steps {
+            let below = lines.line_of(end) + step * NEAR_LINES;
+            Some(below).filter(|it| *it <= lines.count()).into_iter().for_each(&mut add);
+            let above = lines.line_of(start).checked_sub(step * NEAR_LINES);
+            above.filter(|it| *it > 0).into_iter().for_each(&mut add);
+        }
+        let imports = file.record.symbols.imports.last();
+        imports.into_iter().for_each(|it| add(lines.line_of(it.span.start as usize)));
     }
     res
-}
-
-/// The definitions next to the last edit in its file.
-pub(super) fn neighbours(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Vec<Hit> {
-    let Some(edit) = edits.first() else { return Vec::new() };
-    let Some(own) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else {
-        return Vec::new();
-    };
-    let definitions = &own.record.symbols.definitions;
-    let is_parent = |idx: u32| definitions.iter().any(|it| it.parent == Some(idx));
-    let leaves = (0..definitions.len() as u32).filter(|it| !is_parent(*it));
-    let leaves: Vec<&foreword_chunk::Definition> =
-        leaves.map(|it| &definitions[it as usize]).collect();
-    let above = leaves.iter().rev().filter(|it| it.span.end as usize <= edit.range.start);
-    let below = leaves.iter().filter(|it| it.span.start as usize >= edit.range.end);
-    let hit = |(number, it): (usize, &&foreword_chunk::Definition)| Hit {
-        file: own.file,
-        line: line_at(&own.text, it.name.start as usize),
-        reason: NextReason::Neighbour,
-        distance: number as u8,
-        rivals: 1,
-        edit: 0,
-    };
-    let near = above.take(NEIGHBOURS).enumerate().chain(below.take(NEIGHBOURS).enumerate());
-    near.map(hit).filter(|it| !own.is_edited(&it.line)).collect()
 }
 
 /// Import lines of edited files that lack a name which an edit uses and another file defines.
@@ -245,7 +216,7 @@ pub(super) fn imports(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit])
         let is_missing = |it: &&str| is_missing(snapshot, file, &edit.range, it);
         if let Some(name) = names.take(MAX_IMPORT_NAMES).find(is_missing) {
             let reason = NextReason::Import { name: name.to_owned() };
-            res.push(Hit { file: file.file, line, reason, distance: 1, rivals: 1, edit: number });
+            res.push(Hit::new(file.file, line, reason, number));
         }
     }
     res

@@ -7,16 +7,24 @@
 
 mod change;
 mod companions;
+mod edits;
+mod features;
+mod group;
 mod hit;
 mod lines;
+mod old;
 mod place;
 mod reason;
+mod replacements;
+mod suggestion;
 
 use std::ops::Range;
 
 pub use self::change::ChangeKind;
-pub use self::place::{Config, Place};
+pub use self::features::Feature;
+pub use self::place::Config;
 pub use self::reason::NextReason;
+pub use self::suggestion::{Place, ProposedEdit};
 use crate::history::CoChange;
 use crate::index::Snapshot;
 
@@ -45,14 +53,18 @@ pub struct NextRequest<'a> {
 /// Returns the likely places of the next edit, the likeliest first, equal ones by path and line.
 pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Config) -> Vec<Place> {
     let edited = change::EditedFiles::new(snapshot, request.edits);
-    let changes = change::changes(snapshot, &edited, request.edits);
+    let old = old::Old::new(snapshot, &edited);
+    let changes = change::changes(&edited, request.edits, &old.definitions, snapshot);
     let companions = companions::companions(snapshot, &edited, request);
     let mut hits = lines::hits(snapshot, &edited, &changes, &companions);
+    hits.extend(old.hits(snapshot));
     hits.extend(lines::imports(snapshot, &edited, request.edits));
-    hits.extend(lines::following(snapshot, &edited, request.edits));
-    hits.extend(lines::neighbours(snapshot, &edited, request.edits));
+    hits.extend(lines::near(&edited));
     hits.extend(companions::hits(snapshot, &edited, &companions, &changes));
-    place::places(snapshot, hits, config, request.limit)
+    let context = group::Context::new(snapshot, &edited, request.edits);
+    let mut res = place::places(&context, hits, config, request.limit);
+    edits::check(snapshot, &mut res);
+    res
 }
 
 /// The edits since the last commit: those of the file written last come first, and those of a file from the bottom.

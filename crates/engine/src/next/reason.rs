@@ -39,10 +39,8 @@ pub enum NextReason {
         /// The edited file.
         path: String,
     },
-    /// It follows an edit of the same file.
-    Following,
-    /// It is next to the last edit.
-    Neighbour,
+    /// It is in an edited file, at some distance from the edits.
+    Near,
 }
 
 impl NextReason {
@@ -54,8 +52,7 @@ impl NextReason {
             Self::Import { .. } => "import",
             Self::CoChange { .. } => "co-change",
             Self::Test { .. } => "test",
-            Self::Following => "following",
-            Self::Neighbour => "neighbour",
+            Self::Near => "near",
         }
     }
 }
@@ -73,6 +70,8 @@ impl fmt::Display for NextReason {
                 ChangeKind::Signature => write!(f, "uses {name}, whose signature changed"),
                 ChangeKind::New => write!(f, "has {name}, which is new"),
                 ChangeKind::Body => write!(f, "uses {name}, which changed"),
+                ChangeKind::Used => write!(f, "has {name}, which the edits added elsewhere"),
+                ChangeKind::Variant(new) => write!(f, "has {name}, a variant beside the new {new}"),
                 ChangeKind::Beside(new) => write!(f, "has {name}, beside the new {new}"),
             },
             Self::Alike { line } => write!(f, "is like a line that was replaced: {line}"),
@@ -85,8 +84,7 @@ impl fmt::Display for NextReason {
                 write!(f, "changed together with {path} in {commits} ({percent} %)")
             }
             Self::Test { path } => write!(f, "tests {path}"),
-            Self::Following => write!(f, "follows an edit"),
-            Self::Neighbour => write!(f, "is next to the last edit"),
+            Self::Near => write!(f, "is in an edited file"),
         }
     }
 }

@@ -7,6 +7,7 @@ mod incremental;
 mod next;
 mod pipeline;
 mod prompts;
+mod refactors;
 mod secrets;
 mod store;
 mod tidy;

@@ -59,7 +59,8 @@ fn edit(snapshot: &Snapshot, path: &str, removed: &str, added: &str) -> Edit {
 fn places(snapshot: &Snapshot, edits: &[Edit], history: History) -> Vec<Place> {
     let co_change = CoChange::new(history, CoChangeConfig::measured());
     let request = NextRequest { edits, co_change: &co_change, limit: 10 };
-    next_edits(snapshot, &request, &Config::measured())
+    // Guesses too.
+    next_edits(snapshot, &request, &Config { least: 0.0, ..Config::measured() })
 }
 
 fn told(places: &[Place], path: &str) -> Vec<String> {
@@ -114,8 +115,8 @@ fn all_callers_of_a_renamed_method_are_told_however_many_there_are() {
     // Of ten places that are asked for one is where the edit was made.
     assert!(callers_told(0) >= 8, "{}", callers_told(0));
     assert!(callers_told(1) >= 8, "{}", callers_told(1));
-    // Where many types have such a method, few of the calls are of this one.
-    assert_eq!(callers_told(10), 0);
+    // The declared type of the receiver tells the calls from those of others.
+    assert!(callers_told(10) >= 8, "{}", callers_told(10));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn what_names_the_neighbours_of_a_new_constant_may_need_it_too() {
     let edits = [edit(&snapshot, "shop/states.py", "", "LOST = 'lost'\n")];
     let found = places(&snapshot, &edits, History::default());
     let reasons = told(&found, "shop/show.py");
-    assert_eq!(reasons, ["has LENT, beside the new LOST"], "{found:?}");
+    assert!(reasons.contains(&"has LENT, beside the new LOST".to_owned()), "{found:?}");
     // The value of the neighbour is no name.
     assert!(
         found.iter().all(|it| it.reasons.iter().all(|it| !it.to_string().contains("has lent")))
@@ -169,7 +170,9 @@ func Of(mime string) int {
     let at = |path: &str, line: u32| {
         found.iter().any(|it| it.path == path && (it.start_line..=it.end_line).contains(&line))
     };
-    assert!(at("kind.go", 13) && at("kind_plain.go", 4), "{found:?}");
+    assert!(at("kind_plain.go", 4), "{found:?}");
+    // Ten lines around the edit are in sight.
+    assert!(!at("kind.go", 13), "{found:?}");
 }
 
 #[test]

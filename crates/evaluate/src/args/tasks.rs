@@ -11,7 +11,7 @@ pub struct TaskArgs {
     /// Only this repository (may be repeated).
     #[arg(long = "repo", value_name = "NAME")]
     repos: Vec<String>,
-    /// The part of the repositories [default: dev for search, sweep, feedback, next-edit and next-line, else all].
+    /// The part of the repositories [default: dev for search, sweep, feedback and next-line, else all].
     #[arg(long, value_enum)]
     split: Option<Split>,
     /// Only tasks whose id contains this (may be repeated).

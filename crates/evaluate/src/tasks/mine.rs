@@ -35,7 +35,8 @@ use anyhow::{Result, ensure};
 use crate::random::Random;
 use history::{Commit, History};
 
-pub use next_edit::{EditStep, Target, steps};
+pub(crate) use next_edit::NEAR;
+pub use next_edit::{EditStep, PastCommit, RemainingHunk, Target, commits, steps};
 pub use request::{Grain, Request, TestFilter};
 pub use task::{MinedCorpus, MinedMeta, MinedTask, Position};
 

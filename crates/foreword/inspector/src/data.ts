@@ -357,6 +357,9 @@ export interface LikelyPlace {
   symbol: string;
   kind: string;
   confidence: number;
+  certain: boolean;
+  guess: boolean;
+  edits: { kind: string; start_line: number; end_line: number; text: string }[];
   reasons: { code: string; text: string }[];
   text: string;
 }

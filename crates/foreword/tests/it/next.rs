@@ -57,14 +57,47 @@ fn nothing_is_likely_where_nothing_was_changed() {
     assert_eq!(shop.json(&["next", "--json"])["places"], json!([]));
     let answer = shop.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");
+    // The line after the last one, as in an editor.
+    assert_ne!(shop.run(&["next", "fees.py:3"]).code, 2);
     assert_eq!(shop.run(&["next", "fees.py:99"]).code, 2);
     assert_eq!(shop.run(&["next", "secret.py:1"]).code, 2);
 }
 
 #[test]
+fn the_edits_of_a_rename_are_a_patch_that_git_takes_and_can_be_written() {
+    let rename = |shop: &Repository| {
+        shop.write("fees.py", "def overdue_fee(days):\n    return days * 2\n");
+    };
+    let renamed = SHOP.replace("late_fee", "overdue_fee");
+    let desk = renamed.split("//- desk.py\n").nth(1).unwrap().split("//- ").next().unwrap();
+    let read = |shop: &Repository| std::fs::read_to_string(shop.root().join("desk.py")).unwrap();
+
+    let shop = committed();
+    assert_eq!(shop.run(&["next", "--diff"]).code, 1);
+    rename(&shop);
+    let patch = shop.run(&["next", "--diff"]);
+    shop.write("next.patch", &patch.out);
+    shop.git(&["apply", "next.patch"]);
+    assert_eq!(read(&shop), desk, "{}", patch.out);
+
+    let shop = committed();
+    rename(&shop);
+    let answer = shop.json(&["next", "--json"]);
+    let has_edits = |it: &Value| it["edits"].as_array().is_some_and(|it| !it.is_empty());
+    let n = answer["places"].as_array().unwrap().iter().position(has_edits).unwrap() + 1;
+    let wrong = shop.run(&["next", "--apply", "99"]);
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains(&format!("places with edits are {n}")), "{}", wrong.err);
+    let run = shop.run(&["next", "--apply", &n.to_string()]);
+    assert_eq!((run.code, read(&shop)), (0, desk.to_owned()), "{}", run.err);
+}
+
+#[test]
 fn outside_of_git_the_cursor_is_all_that_is_known() {
     let plain = Repository::new(SHOP);
-    assert_eq!(plain.run(&["next"]).code, 1);
+    let run = plain.run(&["next"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("no git here"), "{}", run.out);
     let answer = plain.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");
 }

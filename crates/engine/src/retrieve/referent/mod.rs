@@ -27,6 +27,7 @@ use crate::scope::Resolver;
 use crate::source::directory_of;
 
 pub(crate) use self::used::{UsedDefinition, used_in};
+pub(crate) use self::users::call_fits;
 pub use self::users::{Certainty, NameUser, users};
 
 /// What a use of a name refers to.

@@ -1,6 +1,6 @@
 //! The code that uses definitions, with how sure that is.
 
-use foreword_chunk::{Kind, Language, Reference};
+use foreword_chunk::{Definition, Kind, Language, Reference};
 use rustc_hash::FxHashMap;
 
 use super::super::names::place::is_name;
@@ -237,15 +237,30 @@ impl<'r> Search<'r> {
         }
         let is_known = file.language.is_some_and(has_members_only_of_types);
         let definition = theirs.definition(target.definition);
-        let has_self = match theirs.language {
-            Some(Language::Python | Language::Rust) if is_member(target.kind) => HasSelf::Yes,
-            _ => HasSelf::No,
-        };
         let call = &file.text[it.name.end as usize..];
-        let end = definition.signature.end.max(definition.name.end) as usize;
-        let parameters = &theirs.text[definition.name.end as usize..end];
-        (is_member(target.kind) || !is_known) && fits(call, parameters, has_self)
+        (is_member(target.kind) || !is_known)
+            && call_fits(call, &theirs.text, definition, theirs.language)
     }
+}
+
+/// Whether a call can be of a definition by its number of arguments; `call` begins after the called name, `text` is that
+/// of the definition's file.
+pub(crate) fn call_fits(
+    call: &str,
+    text: &str,
+    definition: &Definition,
+    language: Option<Language>,
+) -> bool {
+    let end = definition.signature.end.max(definition.name.end) as usize;
+    let parameters = &text[definition.name.end as usize..end];
+    let first = parameters.split([',', ')', ':']).next().unwrap_or_default();
+    let first = first.rsplit(|it: char| !is_name(it)).next().unwrap_or_default();
+    let has_self = match language {
+        Some(Language::Python) if matches!(first, "self" | "cls" | "mcs") => HasSelf::Yes,
+        Some(Language::Rust) if first == "self" => HasSelf::Yes,
+        _ => HasSelf::No,
+    };
+    fits(call, parameters, has_self)
 }
 
 /// Whether the member at a byte is called as the base type defines it, as in `super().close()`.

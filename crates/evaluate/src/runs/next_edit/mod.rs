@@ -1,33 +1,37 @@
-//! Predicts the location of the next edit. Applies a commit hunk by hunk; in the middle each method lists places, which
-//! are right where the commit continues: at the very next hunk, or at any later one.
+//! Predicts the location of the next edit. Applies a commit step by step, where hunks within ten lines of each other
+//! are one step; in the middle each method lists places, which are right where the commit continues: at the very next
+//! step, or at any later one.
 //!
 //! A place is right if it has a line within ten lines of the replaced ones, or if both are in the same definition of at
 //! most [`LONGEST`] lines. The snapshot contains only the applied hunks of the commit, and the history ends before it.
+//! The commits come from the git directories of a list of repositories, never from those of its split `test`.
 
 mod baselines;
 mod outcome;
 mod report;
 
-use anyhow::{Context as _, Result};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, ensure};
 use foreword_chunk::LineIndex;
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::{Change, Snapshot};
-use foreword_engine::next::{Config, NextRequest, Place, next_edits};
+use foreword_engine::next::{Config, NextRequest, Place, ProposedEdit, next_edits};
 use foreword_engine::source::Source;
 use foreword_load::{HistoryLimits, history_at};
+use rayon::prelude::*;
 
 pub use self::baselines::METHODS;
-pub use self::outcome::{JudgedPlace, NextEdits, Outcome};
+pub use self::outcome::{JudgedEdit, JudgedPlace, NextEdits, Outcome};
 pub use self::report::print;
+use crate::random::Random;
+use crate::runs::provenance::Provenance;
 use crate::runs::run::Run;
-use crate::tasks::corpora::Corpora;
+use crate::tasks::corpora::git_dir;
 use crate::tasks::git::Git;
-use crate::tasks::mine::{EditStep, Target, steps};
-use crate::tasks::selection::{Selection, TaskKind, ask_each};
-use crate::tasks::task::Task;
-
-/// Maximum distance of a right place, in lines.
-const NEAR: u32 = 10;
+use crate::tasks::mine::{EditStep, NEAR, PastCommit, RemainingHunk, Target, commits, steps};
+use crate::tasks::selection::{LeftOut, evenly};
+use crate::tasks::split::Split;
 
 /// Longer definitions do not make a place right.
 pub const LONGEST: u32 = 60;
@@ -35,13 +39,41 @@ pub const LONGEST: u32 = 60;
 /// Number of places that each method lists.
 const LISTED: usize = 10;
 
-/// The tasks of a run and its settings.
+/// The most places that are written for training.
+const CANDIDATES: usize = 400;
+
+/// Half of the repositories, by the hash of the name: one to choose on, one to confirm on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Half {
+    /// To choose on.
+    A,
+    /// To confirm on.
+    B,
+}
+
+impl Half {
+    fn of(repo: &str) -> Self {
+        if Random::of_name(repo).below(2) == 0 { Self::A } else { Self::B }
+    }
+}
+
+/// The commits of a run and its settings.
 #[derive(Clone, Debug)]
 pub struct NextEditSettings {
-    /// The tasks that name the commits.
-    pub tasks: Selection,
-    /// Location of their code.
-    pub corpora: Corpora,
+    /// Contains the bare repositories as `owner+name/repo`.
+    pub git_dirs: PathBuf,
+    /// Repositories with their split, as in `train/repositories.tsv`; those of split `test` are not read.
+    pub list: PathBuf,
+    /// Only these repositories; all when empty.
+    pub repos: Vec<String>,
+    /// Only this half.
+    pub half: Option<Half>,
+    /// Commits of a repository.
+    pub limit: usize,
+    /// Commits from which these are chosen, evenly.
+    pub recent: usize,
+    /// Larger repositories are left out.
+    pub most_files: usize,
     /// The engine's settings.
     pub config: Config,
     /// Settings of co-change.
@@ -50,54 +82,86 @@ pub struct NextEditSettings {
     pub commits: usize,
     /// Seed for ties in the order of hunks.
     pub seed: u64,
+    /// What is written of each state.
+    pub written: Record,
 }
 
-const SESSIONS: TaskKind = TaskKind {
-    name: "session",
-    matches: |it| it.corpus.kind == "git" && it.meta.commit.is_some(),
-    has_corpus: None,
-};
+/// What is written of each state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// The lists.
+    Lists,
+    /// The lists and all weighed places with their features, to train on.
+    Candidates,
+}
 
-/// Runs all selected tasks, one commit each.
+/// Runs the commits of all repositories.
 pub fn run(settings: &NextEditSettings) -> Result<Run<NextEdits>> {
-    let mut batch = settings.tasks.read(&SESSIONS, |it| settings.corpora.has(it))?;
-    for (_, tasks) in &mut batch.repositories {
-        tasks.sort_by(|a, b| a.meta.commit.cmp(&b.meta.commit));
-        tasks.dedup_by(|a, b| a.meta.commit == b.meta.commit);
+    let list = std::fs::read_to_string(&settings.list);
+    let list = list.with_context(|| format!("cannot read {}", settings.list.display()))?;
+    let names = repositories(settings, &list);
+    ensure!(!names.is_empty(), "no repository of {} is there", settings.list.display());
+    let asked: Vec<(String, Result<Vec<Outcome>>)> =
+        names.into_par_iter().map(|it| (it.clone(), of_repository(settings, &it))).collect();
+    let (mut outcomes, mut left_out) = (Vec::new(), LeftOut::default());
+    for (name, result) in asked {
+        match result {
+            Ok(found) => outcomes.extend(found),
+            Err(why) => left_out.failed.push(format!("{name}: {why:#}")),
+        }
     }
-    let asked: Vec<Vec<Outcome>> = batch.ask(|tasks| of_repository(settings, tasks));
-    let outcomes = asked.into_iter().flatten().collect();
-    Ok(Run::new(&foreword_engine::preset::context(), batch, NextEdits { outcomes }))
+    let provenance = Provenance::new(&foreword_engine::preset::context());
+    Ok(Run { provenance, split: Split::All, left_out, result: NextEdits { outcomes } })
 }
 
-fn of_repository(settings: &NextEditSettings, tasks: &[Task]) -> Vec<Result<Vec<Outcome>, String>> {
-    let mut git: Option<Git> = None;
-    ask_each(tasks, |task| {
-        let place = settings.corpora.place(task)?;
-        let open = match git.take() {
-            Some(open) => open,
-            None => Git::open(&place)?,
-        };
-        let git = git.insert(open);
-        let parent = task.corpus.rev.as_deref().context("the task names no commit")?;
-        let commit = task.meta.commit.as_deref().context("the task names no commit")?;
-        let steps = steps(&place, parent, commit, settings.seed)?;
-        if steps.is_empty() {
-            return Ok(Vec::new());
+/// The repositories of the list that are there.
+fn repositories(settings: &NextEditSettings, list: &str) -> Vec<String> {
+    let row = |line: &str| {
+        let mut cells = line.split('\t');
+        let (name, split) = (cells.next()?, cells.nth(1)?);
+        matches!(split, "train" | "dev").then(|| name.to_owned())
+    };
+    let is_wanted = |it: &String| {
+        (settings.repos.is_empty() || settings.repos.contains(it))
+            && settings.half.is_none_or(|half| Half::of(it) == half)
+            && git_dir(&settings.git_dirs, it).is_dir()
+    };
+    list.lines().filter_map(row).filter(is_wanted).collect()
+}
+
+fn of_repository(settings: &NextEditSettings, repo: &str) -> Result<Vec<Outcome>> {
+    let place = git_dir(&settings.git_dirs, repo);
+    let mut git = Git::open(&place)?;
+    let all = commits(&place, settings.recent)?;
+    let Some(newest) = all.first() else { return Ok(Vec::new()) };
+    let files = git.snapshot(&newest.parent)?.totals().files;
+    ensure!(files as usize <= settings.most_files, "{files} files are too many");
+    let mut found: Vec<(PastCommit, Vec<EditStep>)> = Vec::new();
+    for commit in evenly(all, Some(settings.limit * 4)) {
+        let steps = steps(&place, &commit, settings.seed)?;
+        if !steps.is_empty() && found.len() < settings.limit {
+            found.push((commit, steps));
         }
-        let committed = git.snapshot(parent)?;
+    }
+    let mut res = Vec::new();
+    for (commit, steps) in &found {
+        let committed = git.snapshot(&commit.parent)?;
         let limits = HistoryLimits { commits: settings.commits, trees: 1 << 20 };
-        let co_change = CoChange::new(history_at(&place, parent, &limits), settings.co_change);
-        steps.iter().map(|it| ask(settings, &committed, &co_change, it, task)).collect()
-    })
+        let history = history_at(&place, &commit.parent, &limits);
+        let co_change = CoChange::new(history, settings.co_change);
+        for step in steps {
+            let (repo, id) = (repo.to_owned(), commit.id.clone());
+            res.push(ask(settings, (&committed, &co_change), step, (repo, id))?);
+        }
+    }
+    Ok(res)
 }
 
 fn ask(
     settings: &NextEditSettings,
-    committed: &Snapshot,
-    co_change: &CoChange,
+    (committed, co_change): (&Snapshot, &CoChange),
     step: &EditStep,
-    task: &Task,
+    (repo, id): (String, String),
 ) -> Result<Outcome> {
     let write = |(path, text): &(String, String)| {
         Change::Write(Source { path: path.clone(), text: text.clone() })
@@ -108,39 +172,105 @@ fn ask(
     let request = NextRequest { edits: &step.edits, co_change, limit: LISTED };
     let ours = next_edits(&snapshot, &request, &settings.config);
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-    let others = baselines::lists(&snapshot, &request);
-    let lists = std::iter::once(ours).chain(others);
-    let judged = |places: Vec<Place>| -> Vec<JudgedPlace> {
+    let judged = |places: &[Place]| -> Vec<JudgedPlace> {
         places.iter().map(|it| judge(&snapshot, it, &step.targets)).collect()
     };
+    let candidates = candidates(settings, &snapshot, &request, &step.targets);
+    let proposed = ours.iter().flat_map(|place| place.edits.iter().map(move |it| (place, it)));
+    let proposed = proposed.map(|(place, it)| judge_edit(&snapshot, (place, it), &step.hunks));
+    let others = baselines::lists(&snapshot, &request);
+    let far = |it: &Place| !is_last(&snapshot, it, step);
+    let others = others.into_iter().map(|it| it.into_iter().filter(far).collect::<Vec<_>>());
     Ok(Outcome {
-        id: task.id.clone(),
-        repo: task.repo.clone(),
-        language: task.language.clone(),
-        last: step.edits[0].path.clone(),
-        is_far: !baselines::recent(&snapshot, &request)
-            .first()
-            .is_some_and(|it| judge(&snapshot, it, &step.targets[..1]).next),
+        id,
+        repo,
+        is_far: step.targets[0].path != step.edits[0].path,
         edits: step.edits.len(),
         left: step.targets.len(),
-        lists: lists.map(judged).collect(),
+        proposed: proposed.collect(),
+        lists: std::iter::once(ours.clone()).chain(others).map(|it| judged(&it)).collect(),
+        candidates,
         milliseconds,
     })
 }
 
-/// Judges a place against the remaining hunks.
+/// All places that the engine weighs, with their features, if they are to be written.
+fn candidates(
+    settings: &NextEditSettings,
+    snapshot: &Snapshot,
+    request: &NextRequest<'_>,
+    targets: &[Target],
+) -> Vec<JudgedPlace> {
+    if settings.written == Record::Lists {
+        return Vec::new();
+    }
+    let request = NextRequest { limit: CANDIDATES, ..*request };
+    let all = next_edits(snapshot, &request, &settings.config);
+    let with = |from: &Place| {
+        let named = from.features.iter().map(|((a, b), it)| (format!("{a} {b}"), *it));
+        JudgedPlace { features: named.collect(), ..judge(snapshot, from, targets) }
+    };
+    all.iter().map(with).collect()
+}
+
+/// Whether a place is within ten lines of the last step, where the user is.
+fn is_last(snapshot: &Snapshot, place: &Place, step: &EditStep) -> bool {
+    let Some(file) = snapshot.file(&place.path) else { return false };
+    let text = snapshot.text(file);
+    let lines = LineIndex::new(text.as_bytes());
+    step.edits.iter().take(step.last).filter(|it| it.path == place.path).any(|it| {
+        let (first, last) = (lines.line_of(it.range.start), lines.line_of(it.range.end));
+        place.start_line <= last + NEAR && first <= place.end_line + NEAR
+    })
+}
+
+/// Judges a place against the remaining steps.
 fn judge(snapshot: &Snapshot, place: &Place, targets: &[Target]) -> JudgedPlace {
-    let in_file = |it: &Target| it.path == place.path;
-    let is_right = |it: &Target| in_file(it) && is_right(snapshot, place, it);
+    let is_right = |it: &Target| it.path == place.path && is_right(snapshot, place, it);
+    let steps: Vec<usize> = (0..targets.len()).filter(|it| is_right(&targets[*it])).collect();
     JudgedPlace {
         place: format!("{}:{}-{}", place.path, place.start_line, place.end_line),
         confidence: place.confidence,
-        reasons: place.reasons.iter().map(ToString::to_string).collect(),
+        is_certain: place.is_certain,
         codes: place.reasons.iter().map(|it| it.code().to_owned()).collect(),
-        next: is_right(&targets[0]),
-        any: targets.iter().any(is_right),
-        next_file: in_file(&targets[0]),
-        any_file: targets.iter().any(in_file),
+        next: steps.first() == Some(&0),
+        steps,
+        features: std::collections::BTreeMap::new(),
+    }
+}
+
+/// Judges the text of a proposed edit against the remaining hunks.
+fn judge_edit(
+    snapshot: &Snapshot,
+    (place, edit): (&Place, &ProposedEdit),
+    hunks: &[RemainingHunk],
+) -> JudgedEdit {
+    let text = snapshot.file(&place.path).map(|it| snapshot.text(it)).unwrap_or_default();
+    let first = LineIndex::new(text.as_bytes()).line_of(edit.range.start);
+    let old = text.get(edit.range.clone()).unwrap_or_default();
+    let holds = |it: &&RemainingHunk| {
+        let n = it.removed.lines().count() as u32;
+        it.path == place.path && it.line <= first && first < it.line + n
+    };
+    let hunk = hunks.iter().find(holds);
+    let same_lines = |it: &RemainingHunk| {
+        let at = (first - it.line) as usize;
+        let n = edit.text.lines().count();
+        let is_even = it.removed.lines().count() == it.added.lines().count();
+        let added: Vec<&str> = it.added.lines().collect();
+        let new: Vec<&str> = edit.text.lines().collect();
+        match is_even {
+            true => added.get(at..at + n) == Some(&new[..]),
+            false => added.windows(n.max(1)).any(|it| it == new),
+        }
+    };
+    JudgedEdit {
+        place: format!("{}:{first}", place.path),
+        kind: edit.kind,
+        old: old.to_owned(),
+        new: edit.text.clone(),
+        is_changed: hunk.is_some(),
+        is_right: hunk.is_some_and(same_lines),
     }
 }
 
@@ -159,4 +289,9 @@ fn is_right(snapshot: &Snapshot, place: &Place, target: &Target) -> bool {
         (last - first < LONGEST).then_some(idx)
     };
     around(place.start_line).is_some_and(|it| around(target.start_line) == Some(it))
+}
+
+/// The list's default location in a checkout.
+pub fn default_list() -> &'static Path {
+    Path::new("train/repositories.tsv")
 }

@@ -1,5 +1,7 @@
 //! The lists of each method at one state of a commit, with their right entries.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 /// A place in a list.
@@ -8,33 +10,55 @@ pub struct JudgedPlace {
     /// `path:first-last`.
     pub(crate) place: String,
     pub(crate) confidence: f32,
-    /// Reasons, in words.
-    pub(crate) reasons: Vec<String>,
+    /// Whether the code says that it is broken.
+    pub(crate) is_certain: bool,
     /// Reasons, by code.
     pub(crate) codes: Vec<String>,
-    /// Whether the next hunk is there.
+    /// Whether the next step is there.
     pub(crate) next: bool,
-    /// Whether any later hunk is there.
-    pub(crate) any: bool,
-    /// Whether the next hunk is in its file.
-    pub(crate) next_file: bool,
-    /// Whether any later hunk is in its file.
-    pub(crate) any_file: bool,
+    /// Numbers of the later steps that are there.
+    pub(crate) steps: Vec<usize>,
+    /// The features, where candidates are written.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) features: BTreeMap<String, f32>,
+}
+
+impl JudgedPlace {
+    /// Whether any later step is there.
+    pub(crate) fn any(&self) -> bool {
+        !self.steps.is_empty()
+    }
+}
+
+/// A proposed edit.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedEdit {
+    pub(crate) place: String,
+    pub(crate) kind: &'static str,
+    pub(crate) old: String,
+    pub(crate) new: String,
+    /// Whether the commit changes these lines.
+    pub(crate) is_changed: bool,
+    /// Whether the commit has exactly these lines there.
+    pub(crate) is_right: bool,
 }
 
 /// The lists at one state of a commit.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
+    /// The commit.
     pub(crate) id: String,
     pub(crate) repo: String,
-    pub(crate) language: String,
-    pub(crate) last: String,
-    /// Whether the next hunk is more than ten lines from the last edit.
+    /// Whether the next step is in another file than the last.
     pub(crate) is_far: bool,
     pub(crate) edits: usize,
     pub(crate) left: usize,
     /// By [`super::METHODS`].
     pub(crate) lists: Vec<Vec<JudgedPlace>>,
+    /// All places that the engine weighed; empty unless they are asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) candidates: Vec<JudgedPlace>,
+    pub(crate) proposed: Vec<JudgedEdit>,
     /// Time of the engine.
     pub(crate) milliseconds: f64,
 }
@@ -42,5 +66,6 @@ pub struct Outcome {
 /// The result of a run.
 #[derive(Serialize)]
 pub struct NextEdits {
-    pub(crate) outcomes: Vec<Outcome>,
+    /// States of commits.
+    pub outcomes: Vec<Outcome>,
 }

@@ -10,13 +10,19 @@ pub(in crate::cli) struct NextArgs {
     /// Maximum number of places
     #[arg(short = 'k', long, value_name = "N", default_value_t = 10)]
     pub(in crate::cli) limit: usize,
-    /// Minimum confidence of a place, from 0 to 1 [default: 0.1]
+    /// Minimum confidence of a place, from 0 to 1; without, guesses are shown too, below a line
     #[arg(long, value_name = "SHARE", value_parser = super::share)]
     pub(in crate::cli) least: Option<f64>,
     /// Print the prompt of a next-edit model, there or at the likeliest place (experimental): zeta, zeta2, sweep,
     /// sweep2, mercury or instinct
     #[arg(long, value_name = "NAME", conflicts_with = "json")]
     pub(in crate::cli) format: Option<String>,
+    /// Print the edits that follow from the changes, as a patch for `git apply`
+    #[arg(long, conflicts_with_all = ["json", "format"])]
+    pub(in crate::cli) diff: bool,
+    /// Write the edits of the place with this number into its file
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "format", "diff"])]
+    pub(in crate::cli) apply: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,

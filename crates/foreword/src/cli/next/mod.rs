@@ -1,9 +1,13 @@
 //! `foreword next`: likely next edits, from changes since the last commit.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use foreword_engine::compose::edit::EditFormat;
-use foreword_session::answer::next::{LikelyPlace, LikelyPlaces, PlaceQuery, edit_prompt, likely};
+use foreword_engine::next::ProposedEdit;
+use foreword_session::answer::next::{
+    LikelyPlace, LikelyPlaces, PlaceQuery, apply, edit_prompt, likely, patch,
+};
 use foreword_session::usage::usage;
 use serde::Serialize;
 
@@ -39,32 +43,70 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     let wanted = PlaceQuery {
         cursor: cursor.as_ref().map(|(path, line)| (&**path, *line)),
         limit: args.limit,
-        least: args.least.map(|it| it as f32),
+        least: Some(args.least.map_or(0.0, |it| it as f32)),
     };
     if let Some(name) = &args.format {
         return prompt(&opened, name, (args, &wanted));
     }
     let index_dir = opened.store.workspace_dir();
     let found = likely(&opened.snapshot, &opened.workspace, index_dir, &wanted);
+    if let Some(n) = args.apply {
+        return write(&opened, &found, n);
+    }
+    if args.diff {
+        return diff(&opened, &found);
+    }
     let is_empty = found.places.is_empty();
     if args.json {
-        let LikelyPlaces { edits, places, note } = found;
-        let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
-        let (snapshot, complete) = (opened.snapshot.id(), opened.snapshot.is_complete());
-        output::json(&NextOutput {
-            version: 1,
-            snapshot,
-            complete,
-            edits,
-            places,
-            note,
-            elapsed_ms,
-        })?;
+        json(&opened, found, start)?;
     } else {
         found.note.iter().for_each(|it| output::note(&output::plain(it)));
         output::text(&text(&found))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn json(opened: &OpenWorkspace, found: LikelyPlaces, start: Instant) -> anyhow::Result<Outcome> {
+    let LikelyPlaces { edits, places, note, .. } = found;
+    let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
+    let (snapshot, complete) = (opened.snapshot.id(), opened.snapshot.is_complete());
+    output::json(&NextOutput { version: 1, snapshot, complete, edits, places, note, elapsed_ms })
+}
+
+/// Prints the edits of all places as one patch.
+fn diff(opened: &OpenWorkspace, found: &LikelyPlaces) -> anyhow::Result<Outcome> {
+    let mut by_file: BTreeMap<&str, Vec<ProposedEdit>> = BTreeMap::new();
+    for place in found.places.iter().filter(|it| !it.edits.is_empty()) {
+        let edits = place.edits.iter().map(|it| it.edit.clone());
+        by_file.entry(&place.path).or_default().extend(edits);
+    }
+    let (root, snapshot) = (&opened.workspace.root, &opened.snapshot);
+    let mut res = String::new();
+    for (path, edits) in &by_file {
+        res.push_str(&patch(root, snapshot, (path, edits))?);
+    }
+    if res.is_empty() {
+        output::note("no edit follows from the uncommitted changes");
+        return Ok(Outcome::Nothing);
+    }
+    output::bytes(res.as_bytes())
+}
+
+/// Writes the edits of one place into its file.
+fn write(opened: &OpenWorkspace, found: &LikelyPlaces, n: usize) -> anyhow::Result<Outcome> {
+    let place = n.checked_sub(1).and_then(|it| found.places.get(it));
+    let Some(place) = place.filter(|it| !it.edits.is_empty()) else {
+        let numbers = found.places.iter().enumerate().filter(|it| !it.1.edits.is_empty());
+        let numbers: Vec<String> = numbers.map(|it| (it.0 + 1).to_string()).collect();
+        return Err(usage(match numbers.is_empty() {
+            true => "--apply: no place has an edit that follows from the changes".to_owned(),
+            false => format!("--apply {n}: places with edits are {}", numbers.join(", ")),
+        }));
+    };
+    let edits: Vec<ProposedEdit> = place.edits.iter().map(|it| it.edit.clone()).collect();
+    apply(&opened.workspace.root, &opened.snapshot, (&place.path, &edits))?;
+    let lines: Vec<String> = place.edits.iter().map(|it| it.start_line.to_string()).collect();
+    output::text(&format!("{}: wrote line {}\n", output::path(&place.path), lines.join(", ")))
 }
 
 /// Prints the prompt for a next-edit model at the position, or at the likeliest place.
@@ -115,7 +157,8 @@ fn cursor(
         )));
     };
     let (line, lines) = (position.line.unwrap_or(1), opened.snapshot.size(known).1.max(1));
-    match u32::try_from(line).ok().filter(|it| *it <= lines) {
+    // After the last line break one more line begins.
+    match u32::try_from(line).ok().filter(|it| *it <= lines + 1) {
         Some(line) => Ok((path, line)),
         None => Err(usage(format!("{path}:{line}: the file has {lines} lines"))),
     }
@@ -123,15 +166,25 @@ fn cursor(
 
 fn text(found: &LikelyPlaces) -> String {
     if found.places.is_empty() {
-        return match found.edits {
-            0 => "no uncommitted changes; pass FILE:LINE to start from a position\n".to_owned(),
-            _ => "no likely place: none follows from the uncommitted changes\n".to_owned(),
-        };
+        return match (found.has_git, found.edits) {
+            (false, _) => "no git here, so the changes are not known; pass FILE:LINE to start from a position\n",
+            (true, 0) => "no uncommitted changes; pass FILE:LINE to start from a position\n",
+            _ => "no likely place: none follows from the uncommitted changes\n",
+        }
+        .to_owned();
     }
-    found.places.iter().map(place).collect()
+    let dim = output::DIM;
+    let mut res = String::new();
+    for (at, it) in found.places.iter().enumerate() {
+        if it.guess && (at == 0 || !found.places[at - 1].guess) {
+            res.push_str(&format!("{dim}--- guesses ---{dim:#}\n"));
+        }
+        res.push_str(&place(it, at + 1));
+    }
+    res
 }
 
-fn place(it: &LikelyPlace) -> String {
+fn place(it: &LikelyPlace, n: usize) -> String {
     let (path, name, dim) = (output::path(&it.path), output::NAME, output::DIM);
     let symbol = match it.symbol.is_empty() {
         true => String::new(),
@@ -146,6 +199,10 @@ fn place(it: &LikelyPlace) -> String {
     );
     for reason in &it.reasons {
         res.push_str(&format!("    {dim}{}{dim:#}\n", output::plain(&reason.text)));
+    }
+    for edit in &it.edits {
+        let text = output::plain(edit.text.trim());
+        res.push_str(&format!("    --apply {n}, line {}: {text}\n", edit.start_line));
     }
     res
 }

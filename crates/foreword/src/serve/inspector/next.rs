@@ -58,7 +58,8 @@ pub(super) async fn next(
         let wanted = PlaceQuery {
             cursor: file.map(|it| (it, line)),
             limit: query.limit.unwrap_or(DEFAULT_PLACES).min(MAX_PLACES),
-            least: None,
+            // Guesses too, marked as such.
+            least: Some(0.0),
         };
         let index_dir = repository.store().workspace_dir();
         let found = likely(snapshot, repository.workspace(), index_dir, &wanted);

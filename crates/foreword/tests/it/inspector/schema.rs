@@ -62,6 +62,14 @@ impl Answers {
             ("Plans", server.get("/api/plans")),
             ("FilePlan", server.get("/api/plan?file=shop/stock.py")),
         ]);
+        // With an edit that follows.
+        let renamed = Server::new(&[]);
+        let repository = &renamed.repository;
+        repository.git(&["add", "."]);
+        repository.git(&["commit", "-qm", "first"]);
+        let text = std::fs::read_to_string(repository.root().join("shop/stock.py")).unwrap();
+        repository.write("shop/stock.py", &text.replace("def take", "def withdraw"));
+        res.0.push(("NextPlaces", renamed.get("/api/next")));
         // With the plans of a chat model.
         let planned = planned();
         res.0.push(("Plans", planned.get("/api/plans")));

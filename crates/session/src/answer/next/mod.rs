@@ -1,5 +1,6 @@
 //! Likely places of the next edit after the changes since the last commit.
 
+mod patch;
 mod prompt;
 
 use std::path::Path;
@@ -8,12 +9,13 @@ use foreword_chunk::{Kind, LineIndex};
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::Snapshot;
 use foreword_engine::next::{
-    Config, Edit, NextReason, NextRequest, Place, edits_since_commit, next_edits,
+    Config, Edit, NextReason, NextRequest, Place, ProposedEdit, edits_since_commit, next_edits,
 };
 use foreword_engine::sorting::sort_by_key;
 use foreword_load::{GitHistory, GitProblem, HistoryLimits, Workspace};
 use serde::Serialize;
 
+pub use self::patch::{apply, patch};
 pub use self::prompt::edit_prompt;
 
 /// A place where the next edit is likely.
@@ -31,10 +33,32 @@ pub struct LikelyPlace {
     pub kind: &'static str,
     /// The chance that it is edited, from 0 to 1.
     pub confidence: f32,
+    /// Whether the code says that it must change.
+    pub certain: bool,
+    /// Whether it is a guess, below the confidence from which places are told.
+    pub guess: bool,
     /// Why an edit is likely there.
     pub reasons: Vec<LikelyReason>,
     /// The first of its lines, without indentation.
     pub text: String,
+    /// Edits that follow from the latest ones.
+    pub edits: Vec<LikelyEdit>,
+}
+
+/// An edit that follows from the latest ones: new text for whole lines.
+#[derive(Serialize)]
+pub struct LikelyEdit {
+    /// `rename` or `again`.
+    pub kind: &'static str,
+    /// The first replaced line, from 1.
+    pub start_line: u32,
+    /// The last replaced line, inclusive.
+    pub end_line: u32,
+    /// The new lines.
+    pub text: String,
+    /// The edit in bytes.
+    #[serde(skip)]
+    pub edit: ProposedEdit,
 }
 
 /// Why an edit is likely there.
@@ -50,6 +74,8 @@ pub struct LikelyReason {
 pub struct LikelyPlaces {
     /// Number of edits since the last commit.
     pub edits: usize,
+    /// Whether there is a commit to compare with.
+    pub has_git: bool,
     /// The likely places, best first.
     pub places: Vec<LikelyPlace>,
     /// Why the history or the uncommitted changes are not read, or only in part.
@@ -62,7 +88,7 @@ pub struct PlaceQuery<'w> {
     pub cursor: Option<(&'w str, u32)>,
     /// Maximum number of places.
     pub limit: usize,
-    /// Minimum confidence; the engine's default without.
+    /// Minimum confidence, which certain places need not have; the engine's default without.
     pub least: Option<f32>,
 }
 
@@ -75,30 +101,28 @@ pub fn likely(
 ) -> LikelyPlaces {
     let mut edits = edits_since_commit(snapshot);
     let n_edits = edits.len();
+    let has_git = workspace.git.is_some();
     if let Some(cursor) = wanted.cursor {
         towards(snapshot, &mut edits, cursor);
     }
     if edits.is_empty() {
         let note = foreword_load::git_problem(workspace).as_ref().map(git_note);
-        return LikelyPlaces { edits: 0, places: Vec::new(), note };
+        return LikelyPlaces { edits: 0, has_git, places: Vec::new(), note };
     }
     let GitHistory { history, problem } =
         foreword_load::history(workspace, Some(index_dir), &HistoryLimits::usual());
     let co_change = CoChange::new(history, CoChangeConfig::measured());
     let request = NextRequest { edits: &edits, co_change: &co_change, limit: wanted.limit };
     let mut config = Config::measured();
-    config.least = wanted.least.unwrap_or(config.least);
+    // After a position alone all are guesses.
+    let least = if n_edits == 0 { 0.0 } else { config.least };
+    config.least = wanted.least.unwrap_or(least);
     let places = next_edits(snapshot, &request, &config);
-    let is_elsewhere = |it: &Place| {
-        let is_here = |(path, line): (&str, u32)| {
-            it.path == path && (it.start_line..=it.end_line).contains(&line)
-        };
-        // Going on at the cursor needs no suggestion.
-        !(wanted.cursor.is_some_and(is_here) && it.reasons == [NextReason::Following])
-    };
-    let places = places.into_iter().filter(is_elsewhere);
     let note = problem.as_ref().map(git_note);
-    LikelyPlaces { edits: n_edits, places: places.map(|it| told(snapshot, it)).collect(), note }
+    let mut places: Vec<LikelyPlace> = places.into_iter().map(|it| told(snapshot, it)).collect();
+    // What is told stands before the guesses.
+    sort_by_key(&mut places, |it: &LikelyPlace| it.guess);
+    LikelyPlaces { edits: n_edits, has_git, places, note }
 }
 
 /// A note that git's data are not read, or only in part.
@@ -124,16 +148,27 @@ fn towards(snapshot: &Snapshot, edits: &mut Vec<Edit>, (path, line): (&str, u32)
 
 fn told(snapshot: &Snapshot, place: Place) -> LikelyPlace {
     let text = snapshot.file(&place.path).map(|it| snapshot.text(it)).unwrap_or_default();
-    let start = LineIndex::new(text.as_bytes()).start_of(place.start_line).min(text.len());
+    let lines = LineIndex::new(text.as_bytes());
+    let start = lines.start_of(place.start_line).min(text.len());
     let line = text[start..].lines().next().unwrap_or_default().trim();
+    let edit = |it: ProposedEdit| LikelyEdit {
+        kind: it.kind,
+        start_line: lines.line_of(it.range.start),
+        end_line: lines.line_of(it.range.end.saturating_sub(1).max(it.range.start)),
+        text: it.text.clone(),
+        edit: it,
+    };
     let reason = |it: &NextReason| LikelyReason { code: it.code(), text: it.to_string() };
     LikelyPlace {
         start_line: place.start_line,
         end_line: place.end_line,
         kind: place.kind.map_or("", Kind::name),
         confidence: (place.confidence * 100.0).round() / 100.0,
+        certain: place.is_certain,
+        guess: !place.is_certain && place.confidence < Config::measured().least,
         reasons: place.reasons.iter().map(reason).collect(),
         text: line.to_owned(),
+        edits: place.edits.into_iter().map(edit).collect(),
         symbol: place.symbol,
         path: place.path,
     }

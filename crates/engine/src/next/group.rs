@@ -1,0 +1,122 @@
+//! What places are made of: the edits, a file with hits, and hits on neighbouring lines.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use foreword_chunk::LineIndex;
+use rustc_hash::FxHashSet;
+
+use super::Edit;
+use super::change::{ChangeKind, EditedFile, EditedFiles, words};
+use super::hit::{Hit, Mention};
+use super::reason::NextReason;
+use super::replacements::Replacements;
+use crate::index::{FileId, FileRecord, Snapshot};
+use crate::preset::constants::next::HERE_LINES;
+use crate::sorting::sort_by_key;
+
+/// The edits and what they touch.
+pub(super) struct Context<'a> {
+    pub(super) snapshot: &'a Snapshot,
+    pub(super) edited: &'a EditedFiles,
+    /// Number of edits.
+    pub(super) edits: usize,
+    /// The file of the last edit.
+    pub(super) last: Option<FileId>,
+    /// Lines of the last step: the last edit, and others near it.
+    pub(super) here: (u32, u32),
+    /// Words of the last edit.
+    pub(super) words: FxHashSet<String>,
+    /// What the edits replaced.
+    pub(super) replacements: Replacements,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(snapshot: &'a Snapshot, edited: &'a EditedFiles, edits: &[Edit]) -> Self {
+        let last = edits.first().and_then(|it| snapshot.file(&it.path));
+        let (mut here, mut met) = ((0, 0), FxHashSet::default());
+        if let (Some(edit), Some(file)) = (edits.first(), last.and_then(|it| edited.get(it))) {
+            here = file.step(&edit.range);
+            let added = file.text.get(edit.range.clone()).unwrap_or_default();
+            met.extend(words(&edit.removed).into_iter().chain(words(added)).map(str::to_owned));
+        }
+        let replacements = Replacements::new(snapshot, edited, edits);
+        Self { snapshot, edited, edits: edits.len(), last, here, words: met, replacements }
+    }
+
+    /// Whether lines of a file are where the user is.
+    pub(super) fn is_here(&self, file: FileId, lines: (u32, u32)) -> bool {
+        let (first, last) = self.here;
+        Some(file) == self.last && lines.0 <= last + HERE_LINES && first <= lines.1 + HERE_LINES
+    }
+}
+
+impl EditedFile {
+    /// The lines of an edit and of others that are near it.
+    fn step(&self, range: &Range<usize>) -> (u32, u32) {
+        let lines = LineIndex::new(self.text.as_bytes());
+        let of = |it: &Range<usize>| {
+            let end = it.end.min(self.text.len()).saturating_sub(1).max(it.start);
+            (lines.line_of(it.start.min(self.text.len())), lines.line_of(end.min(self.text.len())))
+        };
+        let mut res = of(range);
+        let mut others: Vec<(u32, u32)> = self.edits.iter().map(|it| of(&it.0)).collect();
+        sort_by_key(&mut others, |it| it.0.abs_diff(res.0));
+        for (first, last) in others {
+            if first <= res.1 + HERE_LINES && res.0 <= last + HERE_LINES {
+                res = (res.0.min(first), res.1.max(last));
+            }
+        }
+        res
+    }
+}
+
+/// A file with hits.
+pub(super) struct OneFile<'c> {
+    pub(super) context: &'c Context<'c>,
+    pub(super) file: FileId,
+    pub(super) text: Arc<str>,
+    pub(super) record: Arc<FileRecord>,
+    pub(super) lines: LineIndex,
+}
+
+/// Neighbouring lines.
+pub(super) struct Group {
+    pub(super) lines: (u32, u32),
+    pub(super) hits: Vec<Hit>,
+}
+
+impl<'c> OneFile<'c> {
+    pub(super) fn new(context: &'c Context<'c>, file: FileId) -> Self {
+        let (text, record) = context.snapshot.contents(file);
+        let lines = LineIndex::new(text.as_bytes());
+        Self { context, file, text, record, lines }
+    }
+
+    /// The innermost definition at the first word of a line.
+    pub(super) fn definition_at(&self, line: u32) -> Option<u32> {
+        let start = self.lines.start_of(line).min(self.text.len());
+        let rest = &self.text[start..];
+        let at = start + (rest.len() - rest.trim_start_matches([' ', '\t']).len());
+        self.record.symbols.enclosing(at)
+    }
+}
+
+impl Group {
+    /// Whether it uses what is no longer there, or passes another number of arguments.
+    pub(super) fn is_broken(&self) -> bool {
+        self.hits.iter().any(|it| it.mention == Mention::Broken)
+    }
+
+    /// Whether it lists variants of an enumeration that got one more.
+    pub(super) fn lists_variants(&self) -> bool {
+        let variant = |it: &&Hit| {
+            let is_variant =
+                matches!(it.reason, NextReason::Name { change: ChangeKind::Variant(_), .. });
+            is_variant && it.mention != Mention::Prose
+        };
+        let variants: FxHashSet<&NextReason> =
+            self.hits.iter().filter(variant).map(|it| &it.reason).collect();
+        variants.len() > 1
+    }
+}
