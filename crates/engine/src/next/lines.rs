@@ -132,7 +132,7 @@ fn of_file(
 }
 
 /// What a name at a byte of a file is.
-fn mentions<'s>(snapshot: &'s Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Mention + 's {
+fn mentions(snapshot: &Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Mention + '_ {
     let (prose, record) = (snapshot.mentions_in(file).prose, snapshot.record(file));
     let is_prose = matches!(snapshot.role(file), FileRole::Prose | FileRole::Data);
     move |at, change| {

@@ -95,7 +95,7 @@ impl<'e> Old<'e> {
             let reason = NextReason::Name { name: of.name.clone(), change: of.kind.clone() };
             let line = line_at(&text, at);
             let rivals = if is_sure { n_sure } else { found.len() };
-            Some(Hit { mention, at, rivals, ..Hit::new(file, line, reason, of.edit) })
+            Some(Hit { rivals, mention, at, ..Hit::new(file, line, reason, of.edit) })
         };
         let mut res: Vec<Hit> = found.iter().take(USES).filter_map(hit).collect();
         res.extend(self.implementers(before, snapshot, of));

@@ -83,7 +83,7 @@ fn in_order(mut all: Vec<Place>, limit: usize) -> Vec<Place> {
     res
 }
 
-impl<'c> OneFile<'c> {
+impl OneFile<'_> {
     fn places(&self, hits: Vec<Hit>, weights: &FxHashMap<(&str, &str), f32>) -> Vec<Place> {
         let names: FxHashSet<NextReason> = hits.iter().map(|it| it.reason.clone()).collect();
         let mut groups = self.groups(hits);

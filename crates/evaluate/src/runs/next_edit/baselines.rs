@@ -27,7 +27,7 @@ const REFERENCES: &[&str] =
 /// The lists of all methods but the first.
 pub(super) fn lists(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Vec<Place>> {
     let only = |reasons: &'static [&'static str]| {
-        let config = Config { only: Some(reasons), least: 0.0, ..Config::measured() };
+        let config = Config { only: Some(reasons), least: 0.0 };
         next_edits(snapshot, request, &config)
     };
     let (same, grep) = (same_file(snapshot, request), grep(snapshot, request));

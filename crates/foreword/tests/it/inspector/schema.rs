@@ -32,6 +32,17 @@ const ROOTS: [&str; 16] = [
     "FilePlan",
 ];
 
+/// The places that follow from a renamed function.
+fn next_after_rename() -> Value {
+    let renamed = Server::new(&[]);
+    let repository = &renamed.repository;
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-qm", "first"]);
+    let text = std::fs::read_to_string(repository.root().join("shop/stock.py")).unwrap();
+    repository.write("shop/stock.py", &text.replace("def take", "def withdraw"));
+    renamed.get("/api/next")
+}
+
 impl Answers {
     /// Asks a server for everything that the page asks for. The prompts are small and large, so that there are pieces
     /// and candidates that were dropped.
@@ -62,14 +73,7 @@ impl Answers {
             ("Plans", server.get("/api/plans")),
             ("FilePlan", server.get("/api/plan?file=shop/stock.py")),
         ]);
-        // With an edit that follows.
-        let renamed = Server::new(&[]);
-        let repository = &renamed.repository;
-        repository.git(&["add", "."]);
-        repository.git(&["commit", "-qm", "first"]);
-        let text = std::fs::read_to_string(repository.root().join("shop/stock.py")).unwrap();
-        repository.write("shop/stock.py", &text.replace("def take", "def withdraw"));
-        res.0.push(("NextPlaces", renamed.get("/api/next")));
+        res.0.push(("NextPlaces", next_after_rename()));
         // With the plans of a chat model.
         let planned = planned();
         res.0.push(("Plans", planned.get("/api/plans")));
