@@ -48,7 +48,8 @@ fn vault() -> Repository {
     vault.write("src/session.py", &code);
     vault.write("src/huge.py", &format!("x = '{}'\n", "expire sessions ".repeat(200_000)));
     for (n, name) in NAMES.iter().enumerate() {
-        vault.write(name, &format!("def expire_sessions_{n}(now):\n    return now\n"));
+        let code = format!("def expire_sessions_{n}(now):\n    Sessions().expire_sessions(now)\n");
+        vault.write(name, &code);
     }
     #[cfg(unix)]
     {
@@ -56,6 +57,14 @@ fn vault() -> Repository {
         std::os::unix::fs::symlink("../../outside.py", vault.root().join("src/link.py")).unwrap();
     }
     vault
+}
+
+/// Adds a parameter after a commit, so that the callers, in files with hostile names, are next edits.
+fn change_signature(vault: &Repository) {
+    vault.git(&["add", "."]);
+    vault.git(&["commit", "-qm", "first"]);
+    let code = std::fs::read_to_string(vault.root().join("src/session.py")).unwrap();
+    vault.write("src/session.py", &code.replace("(self, now)", "(self, now, limit)"));
 }
 
 /// Nothing of what is hidden, and nothing that a terminal would take for a command.
@@ -246,7 +255,9 @@ fn the_page_shows_a_hostile_repository_and_model_as_text() {
     }
     let Some(node) = installed(test, "page/node") else { return };
     let (_model, asking) = server();
-    let alone = Server::of(vault(), &["--patience", "60000"]);
+    let alone = vault();
+    change_signature(&alone);
+    let alone = Server::of(alone, &["--patience", "60000"]);
     let output = Command::new(node)
         .current_dir(target().join("page"))
         .args(["test/hostile.mjs", &chromium])
