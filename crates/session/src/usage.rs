@@ -17,6 +17,9 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 
+/// Address of the documentation, for those who have the program alone.
+pub const PAGES: &str = "https://github.com/foreword-dev/foreword/blob/main/docs";
+
 /// Maximum bytes of a question, a name, a pattern or a task. Answers take time that grows with the words of a question,
 /// and 16 kB are 200 full lines; a log is read whole where it is pasted (`foreword ask --stdin`).
 pub const MAX_QUESTION_BYTES: usize = 16 << 10;

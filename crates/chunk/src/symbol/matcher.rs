@@ -87,7 +87,7 @@ struct MatchAttempt<'a, 't> {
     root: Node<'t>,
     /// The index of the pattern.
     pattern: usize,
-    /// Whether children need their fields. To find one takes as long as the node is deep below hidden nodes.
+    /// Children need their fields, as the pattern names some. To find a field takes time in the depth of hidden nodes.
     has_fields: bool,
     visit: &'a mut dyn Visit<'t>,
 }

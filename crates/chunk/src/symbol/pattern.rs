@@ -39,7 +39,7 @@ pub(super) struct NodePattern {
 }
 
 impl NodePattern {
-    /// Whether it says anything about fields.
+    /// The pattern requires or forbids fields.
     pub(super) fn names_fields(&self) -> bool {
         let is_named = |it: &Child| {
             it.field.is_some() || it.alternatives.iter().any(NodePattern::names_fields)

@@ -71,7 +71,7 @@ pub(super) struct Change {
 }
 
 /// A definition that the edits changed.
-pub(super) struct OldDefinition {
+pub(super) struct ChangedDefinition {
     pub(super) name: String,
     pub(super) kind: ChangeKind,
     /// Number of the edit.
@@ -95,27 +95,25 @@ pub(super) struct EditedFile {
     pub(super) latest: usize,
 }
 
-/// All files with edits.
+/// All files with edits, that of the latest edit first.
 pub(super) struct EditedFiles {
     files: Vec<EditedFile>,
+    by_id: FxHashMap<FileId, usize>,
 }
 
 impl EditedFiles {
     pub(super) fn new(snapshot: &Snapshot, edits: &[Edit]) -> Self {
-        let mut files: Vec<EditedFile> = Vec::new();
-        let own = |it: &Edit, number| (it.range.clone(), it.removed.clone(), number);
-        for (number, edit) in edits.iter().enumerate() {
+        let mut res = Self { files: Vec::new(), by_id: FxHashMap::default() };
+        for (latest, edit) in edits.iter().enumerate() {
             let Some(file) = snapshot.file(&edit.path) else { continue };
-            match files.iter_mut().find(|it| it.file == file) {
-                Some(known) => known.edits.push(own(edit, number)),
-                None => {
-                    let (text, record) = snapshot.contents(file);
-                    let edits = vec![own(edit, number)];
-                    files.push(EditedFile { file, text, record, edits, latest: number });
-                }
+            let at = *res.by_id.entry(file).or_insert(res.files.len());
+            if at == res.files.len() {
+                let (text, record) = snapshot.contents(file);
+                res.files.push(EditedFile { file, text, record, edits: Vec::new(), latest });
             }
+            res.files[at].edits.push((edit.range.clone(), edit.removed.clone(), latest));
         }
-        Self { files }
+        res
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &EditedFile> {
@@ -123,7 +121,7 @@ impl EditedFiles {
     }
 
     pub(super) fn get(&self, file: FileId) -> Option<&EditedFile> {
-        self.files.iter().find(|it| it.file == file)
+        self.by_id.get(&file).map(|it| &self.files[*it])
     }
 }
 
@@ -142,7 +140,7 @@ impl EditedFile {
 pub(super) fn changes(
     edited: &EditedFiles,
     edits: &[Edit],
-    old: &[OldDefinition],
+    old: &[ChangedDefinition],
     snapshot: &Snapshot,
 ) -> Vec<Change> {
     let mut res: Vec<Change> = Vec::new();
@@ -243,10 +241,10 @@ fn of_definitions(file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange
             true => start < range.start && range.start < end,
             false => range.start < end && start < range.end,
         };
-        let lines = file.text[span.clone()].lines().count();
+        let is_short = || file.text[span.clone()].lines().nth(LONG_DEFINITION_LINES - 1).is_none();
         if touches(span.start, head) {
             signatures.push((name.to_owned(), ChangeKind::Signature, None));
-        } else if touches(head, span.end) && lines < LONG_DEFINITION_LINES {
+        } else if touches(head, span.end) && is_short() {
             bodies.push((name.to_owned(), ChangeKind::Body, None));
         }
     }
@@ -284,7 +282,7 @@ fn beside(file: &EditedFile, edit: &Edit, added: &str) -> Vec<NameChange> {
     res
 }
 
-/// Whether a byte is in an enumeration, or in a member of one.
+/// A byte within an enumeration, or within a member of one.
 fn is_in_enum(file: &EditedFile, at: usize) -> bool {
     let all = &file.record.symbols.definitions;
     let is_enum = |idx: u32| all[idx as usize].kind == Kind::Enum;

@@ -50,14 +50,14 @@ fn of_line(file: &OneFile<'_>, hits: &[&Hit]) -> Option<ProposedEdit> {
     Some(ProposedEdit { kind: "rename", range, text })
 }
 
-/// Whether a line was changed rather than exchanged: half of the words are in both.
+/// Two lines are versions of one if half of their words are in both.
 fn is_like(old: &str, new: &str) -> bool {
     let (old, new) = (words(old), words(new));
     let common = old.iter().filter(|it| new.contains(it)).count();
     common * 2 >= old.len().max(new.len())
 }
 
-/// Whether a line has the name of a definition, which is not that of an equal line elsewhere.
+/// A line that names a definition: an equal line elsewhere names another one.
 fn defines(file: &OneFile<'_>, line: &Range<usize>) -> bool {
     file.record.symbols.definitions.iter().any(|it| line.contains(&(it.name.start as usize)))
 }
@@ -71,8 +71,8 @@ fn renamed<'h>(file: &OneFile<'_>, hit: &'h Hit) -> Option<(usize, &'h str, &'h 
     (is_sure && file.text[hit.at..].starts_with(name.as_str())).then_some((hit.at, name, new))
 }
 
-/// Removes a replacement that would be made on many equal lines, since then it is one of a single place, and the edits
-/// of files that would have more syntax errors with them.
+/// Removes replacements that many equal lines would have, since their edit was meant for one place, and all edits of a
+/// file that would have more syntax errors with them.
 pub(super) fn check(snapshot: &Snapshot, places: &mut [Place]) {
     let mut again: FxHashMap<String, usize> = FxHashMap::default();
     for it in places.iter().flat_map(|it| &it.edits).filter(|it| it.kind == "again") {

@@ -7,7 +7,6 @@ use super::group::{Group, OneFile};
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use crate::index::FileRole;
-use crate::preset::constants::next::SHORT_DEFINITION_LINES;
 use crate::source::directory_of;
 
 /// A name in two parts, and a value.
@@ -39,13 +38,11 @@ fn ln(n: usize) -> f32 {
 /// The file, relative to the edits.
 fn class(file: &OneFile<'_>) -> &'static str {
     let context = file.context;
-    let home = directory_of(context.snapshot.path(file.file));
-    let is_beside =
-        || context.edited.iter().any(|it| directory_of(context.snapshot.path(it.file)) == home);
+    let folder = directory_of(context.snapshot.path(file.file));
     match context.edited.get(file.file) {
         Some(_) if Some(file.file) == context.last => "last",
         Some(_) => "edited",
-        None if is_beside() => "beside",
+        None if context.folders.contains(folder) => "beside",
         None => "elsewhere",
     }
 }
@@ -73,15 +70,6 @@ fn of_edited_file(file: &OneFile<'_>, group: &Group) -> Vec<Feature> {
     res.push(((name, bin), 1.0));
     if is_last && nearest.0 <= 10 {
         res.push((("edited", "already"), 1.0));
-    }
-    let around = |line: u32| {
-        let idx = file.definition_at(line)?;
-        let (first, last) = file.lines.lines_of(file.record.symbols.definitions[idx as usize].span);
-        (last - first < SHORT_DEFINITION_LINES).then_some(idx)
-    };
-    let here = around(group.lines.0);
-    if here.is_some() && own.edits.iter().any(|it| around(of_edit(it.0.start)) == here) {
-        res.push((("definition", "edited"), 1.0));
     }
     res
 }

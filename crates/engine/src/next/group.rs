@@ -14,6 +14,7 @@ use super::replacements::Replacements;
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::preset::constants::next::HERE_LINES;
 use crate::sorting::sort_by_key;
+use crate::source::directory_of;
 
 /// The edits and what they touch.
 pub(super) struct Context<'a> {
@@ -25,6 +26,8 @@ pub(super) struct Context<'a> {
     pub(super) last: Option<FileId>,
     /// Lines of the last step: the last edit, and others near it.
     pub(super) here: (u32, u32),
+    /// Folders of the edited files.
+    pub(super) folders: FxHashSet<&'a str>,
     /// Words of the last edit.
     pub(super) words: FxHashSet<String>,
     /// What the edits replaced.
@@ -41,10 +44,11 @@ impl<'a> Context<'a> {
             met.extend(words(&edit.removed).into_iter().chain(words(added)).map(str::to_owned));
         }
         let replacements = Replacements::new(snapshot, edited, edits);
-        Self { snapshot, edited, edits: edits.len(), last, here, words: met, replacements }
+        let folders = edited.iter().map(|it| directory_of(snapshot.path(it.file))).collect();
+        Self { snapshot, edited, edits: edits.len(), last, here, folders, words: met, replacements }
     }
 
-    /// Whether lines of a file are where the user is.
+    /// Lines near the last step, where the user is.
     pub(super) fn is_here(&self, file: FileId, lines: (u32, u32)) -> bool {
         let (first, last) = self.here;
         Some(file) == self.last && lines.0 <= last + HERE_LINES && first <= lines.1 + HERE_LINES
@@ -103,12 +107,12 @@ impl<'c> OneFile<'c> {
 }
 
 impl Group {
-    /// Whether it uses what is no longer there, or passes another number of arguments.
+    /// A use of what is no longer there, or a call with another number of arguments.
     pub(super) fn is_broken(&self) -> bool {
         self.hits.iter().any(|it| it.mention == Mention::Broken)
     }
 
-    /// Whether it lists variants of an enumeration that got one more.
+    /// A list of variants of an enumeration that got one more.
     pub(super) fn lists_variants(&self) -> bool {
         let variant = |it: &&Hit| {
             let is_variant =

@@ -98,13 +98,16 @@ fn of_file(
     let text = snapshot.text(file);
     let own = edited.get(file);
     let mut found: Vec<(Range<usize>, usize, &Change)> = Vec::new();
+    let (mut line, mut is_edited) = (0..0, false);
     identifiers(&text, |start, end| {
         let Some(change) = changes.get(&text[start..end]) else { return };
-        let line = line_at(&text, start);
-        let is_edited = own.is_some_and(|it| it.is_edited(&line));
+        if start >= line.end {
+            line = line_at(&text, start);
+            is_edited = own.is_some_and(|it| it.is_edited(&line));
+        }
         let is_met = |it: &(Range<usize>, usize, &Change)| it.0 == line && it.2.name == change.name;
         if !is_edited && !found.iter().rev().take(4).any(is_met) {
-            found.push((line, start, change));
+            found.push((line.clone(), start, change));
         }
     });
     if found.is_empty() {
@@ -113,9 +116,10 @@ fn of_file(
     let mention = mentions(snapshot, file);
     let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
     let near_edit = |it: &Range<usize>| own.map_or(0, |own| distance_to_edits(own, it));
-    sort_by_key(&mut found, |it| (near_edit(&it.0), it.0.start));
+    let mut found: Vec<_> = found.into_iter().map(|it| (near_edit(&it.0), it)).collect();
+    sort_by_key(&mut found, |(distance, it)| (*distance, it.0.start));
     let mut res = Vec::new();
-    for (line, at, change) in found {
+    for (_, (line, at, change)) in found {
         let count = counts.entry(&change.name).or_default();
         *count += 1;
         if *count > LINES_PER_NAME {

@@ -1,18 +1,19 @@
 //! Predicts where the next edit is likely, given the latest edits.
 //!
-//! Edits rename, remove and define names, and change signatures (`change`). Other lines with these names may have to
-//! follow, as may lines like replaced ones (`lines`), and files that usually change together with the edited ones
-//! (`companions`). Near hits form one place (`place`). Its confidence is the chance that at least one of its reasons is
-//! right, where the chance of one reason is about its share of right places on other repositories.
+//! Edits rename, remove and define names, and change signatures (`change`). Code that used a changed definition in the
+//! state before the edits must follow (`earlier`); other lines with these names may have to, as may lines like replaced
+//! ones (`lines`), and files that usually change together with the edited ones (`companions`). Near hits form one place
+//! (`place`). Its confidence comes from a logistic regression over what is known of it (`features`). Where the new text
+//! is known, the place has it (`edits`).
 
 mod change;
 mod companions;
+mod earlier;
 mod edits;
 mod features;
 mod group;
 mod hit;
 mod lines;
-mod old;
 mod place;
 mod reason;
 mod replacements;
@@ -53,11 +54,11 @@ pub struct NextRequest<'a> {
 /// Returns the likely places of the next edit, the likeliest first, equal ones by path and line.
 pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Config) -> Vec<Place> {
     let edited = change::EditedFiles::new(snapshot, request.edits);
-    let old = old::Old::new(snapshot, &edited);
-    let changes = change::changes(&edited, request.edits, &old.definitions, snapshot);
+    let earlier = earlier::EarlierState::new(snapshot, &edited);
+    let changes = change::changes(&edited, request.edits, &earlier.definitions, snapshot);
     let companions = companions::companions(snapshot, &edited, request);
     let mut hits = lines::hits(snapshot, &edited, &changes, &companions);
-    hits.extend(old.hits(snapshot));
+    hits.extend(earlier.hits(snapshot));
     hits.extend(lines::imports(snapshot, &edited, request.edits));
     hits.extend(lines::near(&edited));
     hits.extend(companions::hits(snapshot, &edited, &companions, &changes));

@@ -31,22 +31,26 @@ impl Requirement {
         })
     }
 
-    /// Whether a text has what is required.
+    /// A text has what is required.
     pub(super) fn is_in(&self, text: &str) -> bool {
         let mut left: Vec<FxHashSet<&str>> =
             self.lists.iter().map(|it| it.iter().map(String::as_str).collect()).collect();
         let (mut scratch, mut is_near) = (String::new(), false);
+        // The parts found in one identifier, as bits: a part that is there twice counts once.
+        let mut found = vec![0_u64; self.parts.len()];
         identifiers(text, |start, end| {
-            let mut found = vec![0; self.parts.len()];
+            found.fill(0);
             terms_of(&text[start..end], &mut scratch, |term, _| {
                 for it in &mut left {
                     it.remove(term);
                 }
-                for (n, parts) in found.iter_mut().zip(&self.parts) {
-                    *n += usize::from(parts.iter().any(|it| it == term));
+                for (bits, parts) in found.iter_mut().zip(&self.parts) {
+                    let part = parts.iter().position(|it| it == term);
+                    *bits |= part.map_or(0, |it| 1 << it.min(63));
                 }
             });
-            is_near |= found.iter().zip(&self.parts).any(|(n, it)| n + 1 >= it.len());
+            let counts = found.iter().map(|it| it.count_ones() as usize);
+            is_near |= counts.zip(&self.parts).any(|(n, parts)| n + 1 >= parts.len());
         });
         is_near || left.iter().any(FxHashSet::is_empty)
     }

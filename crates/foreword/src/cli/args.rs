@@ -203,7 +203,7 @@ pub(super) struct CursorArgs {
     #[arg(long, value_name = "BYTE")]
     pub(super) offset: Option<usize>,
     /// Token budget of the whole prompt [default: 4096]
-    #[arg(short, long, alias = "tokens", short_alias = 't', value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
     /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
@@ -329,7 +329,7 @@ pub(super) struct ServeArgs {
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
     /// Token budget of a prompt [default: 4096]
-    #[arg(short, long, alias = "tokens", short_alias = 't', value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     pub(super) budget: Option<usize>,
     /// Count tokens with the model's tokenizer.json, or Mistral's tekken.json
     #[arg(long, value_name = "FILE")]
@@ -378,14 +378,7 @@ pub(super) struct MapArgs {
     /// Paths or names to focus on
     pub(super) focus: Vec<String>,
     /// Token budget of the map
-    #[arg(
-        short,
-        long,
-        alias = "budget",
-        short_alias = 'b',
-        value_name = "N",
-        default_value_t = 1024
-    )]
+    #[arg(short, long, value_name = "N", default_value_t = 1024)]
     pub(super) tokens: usize,
     /// Print one JSON object
     #[arg(long)]
@@ -420,7 +413,7 @@ pub(super) struct SkeletonArgs {
     #[arg(required = true)]
     pub(super) files: Vec<String>,
     /// Maximum tokens per file; doc comments are dropped first, then members from the last
-    #[arg(short, long, alias = "budget", short_alias = 'b', value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     pub(super) tokens: Option<usize>,
     /// Language [default: by file name]
     #[arg(short, long, value_name = "LANGUAGE", value_parser = Names::Languages, hide_possible_values = true)]

@@ -18,6 +18,8 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 
+use foreword_session::usage::PAGES;
+
 use super::app::App;
 use super::backend::relay;
 use super::http::error::ApiError;
@@ -98,9 +100,7 @@ fn only_servers_answer(uri: &Uri) -> ApiError {
 }
 
 fn not_found(uri: &Uri) -> ApiError {
-    let message = format!(
-        "there is nothing at {}; https://github.com/foreword-dev/foreword/blob/main/docs/serve.md lists what there is",
-        uri.path()
-    );
+    let message =
+        format!("there is nothing at {}; {PAGES}/serve.md lists what there is", uri.path());
     ApiError::new(StatusCode::NOT_FOUND, message)
 }

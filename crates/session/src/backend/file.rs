@@ -80,7 +80,8 @@ impl LoadedModel {
     pub(super) fn open(file: &ModelFile, _: Option<&str>) -> anyhow::Result<Self> {
         let path = file.path.display();
         Err(usage(format!(
-            "--gguf {path}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (https://github.com/foreword-dev/foreword/blob/main/docs/complete.md), or name a server with --model-url"
+            "--gguf {path}: this foreword was built without what runs model files; build one that has it with `{BUILD}` ({}/complete.md), or name a server with --model-url",
+            crate::usage::PAGES
         )))
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::layers::Layers;
 use super::role::Role;
 use crate::backend::{BUILD, CAN_RUN, Limits};
-use crate::usage::usage;
+use crate::usage::{PAGES, usage};
 
 /// Model settings of a role.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl RoleSettings {
         }
         if !CAN_RUN {
             let message = format!(
-                "{}: this foreword was built without what runs model files; build one that has it with `{BUILD}` (https://github.com/foreword-dev/foreword/blob/main/docs/complete.md), or name a server with {}",
+                "{}: this foreword was built without what runs model files; build one that has it with `{BUILD}` ({PAGES}/complete.md), or name a server with {}",
                 path.display(),
                 self.role.key("url")
             );

@@ -19,7 +19,7 @@ use globset::GlobSet;
 
 use crate::setup::Setup;
 use crate::shared_cache::SharedCache;
-use crate::usage::usage;
+use crate::usage::{PAGES, usage};
 
 pub use adjustments::Adjustments;
 pub use own::folder as own_folder;
@@ -155,7 +155,7 @@ fn no_export((path, text): (&str, &str)) -> Option<String> {
     let is_read = ["# issue #", "# pull request #"].iter().any(|it| text.starts_with(it));
     (is_export && !is_read).then(|| {
         format!(
-            "{path}: no export of issues; write an array of objects, or one object a line, each with `number` and `title` (https://github.com/foreword-dev/foreword/blob/main/docs/customise.md has the command)"
+            "{path}: no export of issues; write an array of objects, or one object a line, each with `number` and `title` ({PAGES}/customise.md has the command)"
         )
     })
 }

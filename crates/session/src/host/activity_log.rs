@@ -44,8 +44,8 @@ pub struct ActivityElsewhere {
 }
 
 impl ActivityLog {
-    /// Records a request at a 1-based line of a file with this text. `saved` is the text of the file on disk: it is what the
-    /// edits of a file are compared with from its first request on.
+    /// Records a request at a 1-based line of a file with this text. `saved` returns the text of the file on disk: from
+    /// its first request on, the edits of a file are what differs from that.
     pub fn record(
         &self,
         path: &str,
@@ -55,18 +55,15 @@ impl ActivityLog {
     ) {
         let is_compared = text.len() <= MAX_BYTES;
         let latest: Arc<str> = if is_compared { text.into() } else { "".into() };
-        let known = {
-            let mut files = self.lock();
-            let at = files.iter().position(|it| it.path == path);
-            at.and_then(|at| files.remove(at))
-        };
-        let first = known.map(|it| it.first).or_else(|| {
-            let saved = saved().filter(|it| is_compared && it.len() <= MAX_BYTES)?;
-            Some(saved.into())
-        });
-        let first = first.unwrap_or_else(|| Arc::clone(&latest));
-        let path = path.to_owned();
+        let is_known = self.lock().iter().any(|it| it.path == path);
+        // Read before the log is locked.
+        let saved = if is_known || !is_compared { None } else { saved() };
+        let saved = saved.filter(|it| it.len() <= MAX_BYTES).map(Arc::from);
         let mut files = self.lock();
+        let at = files.iter().position(|it| it.path == path);
+        let known = at.and_then(|at| files.remove(at)).map(|it| it.first);
+        let first = known.or(saved).unwrap_or_else(|| Arc::clone(&latest));
+        let path = path.to_owned();
         files.push_front(FileActivity { path, line, first, latest, edited: None });
         files.truncate(MAX_FILES);
     }

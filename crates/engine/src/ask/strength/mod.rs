@@ -127,8 +127,8 @@ fn is_named(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understa
     names.any(|it| snapshot.definitions(it).iter().any(is_definition))
 }
 
-/// Whether one of the first results has a name with all parts of one in the question, in full or shortened: `ParseNetAddr` may mean
-/// `ParseNetworkAddress`.
+/// A name in the question is half remembered if a name in the first results has all of its parts, in full or shortened:
+/// `ParseNetAddr` may mean `ParseNetworkAddress`.
 fn is_half_remembered(matches: &Matches) -> bool {
     let is_part = |a: &String, b: &String| {
         a.len().min(b.len()) >= SHORTEST_PART

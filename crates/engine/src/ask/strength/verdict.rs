@@ -63,7 +63,8 @@ impl Strength {
         self.score >= ENOUGH
     }
 
-    /// Whether absent words have much of the question's weight: one of many is how a person says it.
+    /// The subject is absent if words that occur nowhere have much of the question's weight; one such word of many is
+    /// phrasing.
     fn is_subject_absent(&self) -> bool {
         let sum = |of: &dyn Fn(&WordStrength) -> bool| -> f32 {
             self.words.iter().filter(|it| of(it)).map(|it| it.weight).sum()

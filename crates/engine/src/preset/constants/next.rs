@@ -106,11 +106,11 @@ pub(crate) const NEAR_STEPS: u32 = 8;
 /// See `NEAR_LINES`.
 pub(crate) const NEAR_FILES: usize = 4;
 
-/// Definitions of at most this many lines are seen as a whole.
-pub(crate) const SHORT_DEFINITION_LINES: u32 = 60;
-
 /// Longer files are not compared with their state before the edits, in bytes.
 pub(crate) const OLD_BYTES: usize = 200_000;
+
+/// Files that are compared with their state before the edits, those of the latest edits.
+pub(crate) const OLD_FILES: usize = 16;
 
 /// Changed definitions whose uses are resolved.
 pub(crate) const OLD_DEFINITIONS: usize = 8;

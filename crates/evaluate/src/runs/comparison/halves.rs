@@ -92,32 +92,34 @@ fn repositories(tasks: &[&Outcome]) -> usize {
 
 /// The engine's values, or the differences to another method.
 fn cell(tasks: &[&Outcome], method: &str, budget: Option<usize>) -> String {
-    let cells: Vec<String> = measures()
-        .map(|(name, measure)| {
-            let decimals = if name == "saved" { 2 } else { 3 };
-            let value = |it: &Outcome, method: &str| {
-                let of = |it: &&Answer| it.method == method && it.budget == budget;
-                it.answers.iter().find(of).and_then(|it| measure(&it.coverage))
-            };
-            let ours = |it: &Outcome| value(it, Method::Engine.name());
-            let difference = |it: &Outcome| match is_baseline(method) {
-                true => Some(ours(it)? - value(it, method)?),
-                false => Some(value(it, method)? - ours(it)?),
-            };
-            let is_engine = method == Method::Engine.name();
-            let values = tasks.iter().filter_map(|it| {
-                let value = if is_engine { ours(it) } else { difference(it) };
-                Some((it.repo.as_str(), value?))
-            });
-            let estimate = over_groups(values);
-            if is_engine {
-                without_zero(&format!("{:.decimals$}", estimate.mean))
-            } else {
-                signed(&estimate, decimals)
-            }
-        })
-        .collect();
-    cells.join("/")
+    let is_engine = method == Method::Engine.name();
+    let values = measures().map(|measure| {
+        let decimals = if measure.0 == "saved" { 2 } else { 3 };
+        let of = |it: &Outcome| match is_engine {
+            true => value(it, method, budget, measure),
+            false => lead(it, method, budget, measure),
+        };
+        let values = tasks.iter().filter_map(|it| Some((it.repo.as_str(), of(it)?)));
+        let estimate = over_groups(values);
+        match is_engine {
+            true => without_zero(&format!("{:.decimals$}", estimate.mean)),
+            false => signed(&estimate, decimals),
+        }
+    });
+    values.collect::<Vec<String>>().join("/")
+}
+
+/// The value of a method's prompt.
+fn value(of: &Outcome, method: &str, budget: Option<usize>, measure: Measure) -> Option<f64> {
+    let is_it = |it: &&Answer| it.method == method && it.budget == budget;
+    of.answers.iter().find(is_it).and_then(|it| (measure.1)(&it.coverage))
+}
+
+/// The engine's lead over a baseline, or a variant's over the engine.
+fn lead(of: &Outcome, method: &str, budget: Option<usize>, measure: Measure) -> Option<f64> {
+    let theirs = value(of, method, budget, measure)?;
+    let ours = value(of, Method::Engine.name(), budget, measure)?;
+    Some(if is_baseline(method) { ours - theirs } else { theirs - ours })
 }
 
 fn signed(it: &Estimate, decimals: usize) -> String {

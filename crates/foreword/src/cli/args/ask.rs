@@ -18,14 +18,7 @@ pub(in super::super) struct AskArgs {
     #[arg(long)]
     pub(in super::super) evidence: bool,
     /// Maximum tokens of the evidence
-    #[arg(
-        short,
-        long,
-        alias = "budget",
-        short_alias = 'b',
-        value_name = "N",
-        default_value_t = 4000
-    )]
+    #[arg(short, long, value_name = "N", default_value_t = 4000)]
     pub(in super::super) tokens: usize,
     /// Only this file or files below this path, relative to the working directory or the root; may be repeated
     #[arg(short, long, value_name = "PATH")]

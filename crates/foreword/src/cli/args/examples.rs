@@ -4,10 +4,9 @@
 
 use clap::{Arg, Command, CommandFactory as _};
 
-use super::Args;
+use foreword_session::usage::PAGES;
 
-/// Where the pages are for those who have the program alone.
-pub(super) const PAGES: &str = "https://github.com/foreword-dev/foreword/blob/main/docs";
+use super::Args;
 
 /// A command, two examples, and its page.
 pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 21] = [
@@ -85,9 +84,22 @@ pub(in crate::cli) fn command() -> Command {
         true => it.hide_short_help(true),
         false => it,
     });
+    command = command.mut_subcommands(with_both_names_of_budgets);
     // Copies the global options into each command.
     command.build();
     command.mut_subcommands(|it| with_examples(without_global_options(it)))
+}
+
+/// `--budget` and `--tokens` mean the same in every command; the budget of `speculate` is not one of tokens alone.
+fn with_both_names_of_budgets(command: Command) -> Command {
+    if command.get_name() == "speculate" {
+        return command;
+    }
+    command.mut_args(|it| match it.get_id().as_str() {
+        "budget" => it.alias("tokens").short_alias('t'),
+        "tokens" => it.alias("budget").short_alias('b'),
+        _ => it,
+    })
 }
 
 fn without_global_options(command: Command) -> Command {

@@ -5,8 +5,9 @@ use std::io::Write;
 use clap::{Arg, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, italic, roman};
+use foreword_session::usage::PAGES;
 
-use super::examples::{EXAMPLES, PAGES};
+use super::examples::EXAMPLES;
 
 /// Writes the page.
 pub(in crate::cli) fn render(command: &Command, out: &mut dyn Write) -> std::io::Result<()> {

@@ -27,7 +27,7 @@ pub(in super::super) struct SearchArgs {
     #[command(flatten)]
     pub(in super::super) tags: TagArgs,
     /// Maximum tokens of all results together
-    #[arg(short, long, alias = "budget", short_alias = 'b', value_name = "N")]
+    #[arg(short, long, value_name = "N")]
     pub(in super::super) tokens: Option<usize>,
     /// Treat the query as a regular expression
     #[arg(long, conflicts_with = "exact")]

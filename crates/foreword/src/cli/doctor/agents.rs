@@ -6,6 +6,7 @@ use std::net::{TcpStream, ToSocketAddrs as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use foreword_session::usage::PAGES;
 use serde_json::Value;
 
 use super::Check;
@@ -125,17 +126,13 @@ fn check(client: &Client, locations: &Locations) -> Option<Check> {
         let line = format!("{} in {shown}", entry.describe());
         return Some(match problem(&entry) {
             None => Check::good(client.name, line),
-            Some(why) => Check::bad(
-                client.name,
-                format!("{line}: {why}"),
-                "see https://github.com/foreword-dev/foreword/blob/main/docs/agents.md",
-            ),
+            Some(why) => {
+                Check::bad(client.name, format!("{line}: {why}"), format!("see {PAGES}/agents.md"))
+            }
         });
     }
-    let found = format!(
-        "not set up for foreword in {} (https://github.com/foreword-dev/foreword/blob/main/docs/agents.md says how)",
-        first.display()
-    );
+    let found =
+        format!("not set up for foreword in {} ({PAGES}/agents.md says how)", first.display());
     Some(Check::good(client.name, found))
 }
 

@@ -5,6 +5,7 @@ use foreword_engine::index::Store;
 use foreword_load::{EntryType, Workspace};
 use foreword_session::answer::status::{Listing, status};
 use foreword_session::custom::{self, own_folder};
+use foreword_session::usage::PAGES;
 
 use super::Check;
 use crate::cli::config::Settings;
@@ -23,7 +24,11 @@ pub(super) fn checks(settings: &Settings, of: &Workspace, store: &Store) -> Vec<
     let additions = custom::of(&settings.setup(), of, &opened.snapshot);
     let mut res = left_out(settings, of, store);
     for it in &additions.problems {
-        res.push(Check::bad(CHECK, it, "fix that line; https://github.com/foreword-dev/foreword/blob/main/docs/customise.md lists the fields"));
+        res.push(Check::bad(
+            CHECK,
+            it,
+            format!("fix that line; {PAGES}/customise.md lists the fields"),
+        ));
     }
     for it in additions.missing_places(&opened.snapshot) {
         res.push(Check::bad(CHECK, it, "correct the path, or remove the entry"));

@@ -6,6 +6,7 @@ use std::time::Instant;
 use foreword_engine::index::{Snapshot, Store, chunk_texts};
 use foreword_model::embed::{Embedder, EmbedderSettings, FillError, Progress, fill};
 use foreword_session::embedding::{Embedding, QuestionMeaning, explained};
+use foreword_session::usage::PAGES;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -49,7 +50,7 @@ pub(super) fn run(args: &EmbedArgs, settings: &Settings) -> anyhow::Result<Outco
     let Some(embedder) = settings.embedder()? else {
         let file = foreword_session::config::base().unwrap_or_else(|| PathBuf::from("~/.config"));
         return Err(usage(format!(
-            "no embedding model is named; write `[models.embed]` with its `url` and `model`, or its `gguf`, into {} (https://github.com/foreword-dev/foreword/blob/main/docs/embedding.md)",
+            "no embedding model is named; write `[models.embed]` with its `url` and `model`, or its `gguf`, into {} ({PAGES}/embedding.md)",
             file.join("foreword").join("config.toml").display()
         )));
     };

@@ -30,7 +30,7 @@ fn an_edit_in_one_file_leads_to_pieces_in_the_next() {
     let server = Server::with_upstream(&repository, &stub.url);
     let in_report = || {
         let text = report("    report.");
-        let at = text.find("report.  ").unwrap_or_else(|| text.find("    return").unwrap());
+        let at = text.find("    return").unwrap();
         let reply = infill(&server, &text[..at], &text[at..]);
         assert!(reply.header("x-foreword-match").starts_with("report.py"), "{reply:?}");
         prompt(&stub)
