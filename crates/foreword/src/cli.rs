@@ -18,6 +18,7 @@ mod output;
 mod position;
 mod search;
 mod serve;
+mod setup;
 mod speculate;
 mod status;
 mod symbols;
@@ -112,6 +113,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
+        Command::Setup(it) => setup::run(it, &settings),
         Command::Mcp(it) => mcp(it, &settings),
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => lsp(&settings),

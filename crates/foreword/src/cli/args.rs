@@ -8,6 +8,7 @@ pub(super) mod manual;
 mod names;
 mod next;
 mod search;
+mod setup;
 mod speculate;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
 use self::names::Names;
 pub(super) use self::next::NextArgs;
 pub(super) use self::search::SearchArgs;
+pub(super) use self::setup::SetupArgs;
 pub(super) use self::speculate::{PlanArgs, PlanUse, SpeculateArgs};
 use crate::mcp::AnswerContent;
 
@@ -151,6 +153,8 @@ pub(super) enum Command {
     Status(StatusArgs),
     /// Check the installation, and suggest repairs
     Doctor(DoctorArgs),
+    /// Make installed agents and editors use foreword: show the changes to their files, and write them if you agree
+    Setup(SetupArgs),
     /// Show all settings with their sources
     Config(ConfigArgs),
     /// Serve coding agents over stdin and stdout (Model Context Protocol). Uses no model

@@ -1,12 +1,12 @@
 //! `foreword doctor`: checks the installation and suggests repairs.
 
-mod agents;
+pub(super) mod agents;
 mod customisation;
 
 use foreword_chunk::{Config, Language, analyze};
 use foreword_engine::compose::Format;
 use foreword_engine::index::{OtherStore, Store};
-use foreword_load::{Environment, Workspace};
+use foreword_load::Workspace;
 use foreword_model::TokenCounter;
 use foreword_session::answer::status::{Listing, Stale, Status, status, unparsed_note};
 use foreword_session::answer::tokens;
@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::args::DoctorArgs;
 use super::config::{Role, Settings};
 use super::output::{BAD, DIM, GOOD};
+use super::setup::clients::Locations;
 use super::{Outcome, output, workspace};
 
 /// The result of one check.
@@ -77,13 +78,8 @@ fn format_support(format: &'static Format) -> FormatSupport {
 
 /// Agents and editors configured to start foreword.
 fn agents(settings: &Settings) -> Vec<Check> {
-    let (Some(home), Some(config)) =
-        (Environment::current().home, foreword_session::config::base())
-    else {
-        return Vec::new();
-    };
     let root = workspace::discover(settings, None).ok().map(|it| it.root);
-    agents::checks(&agents::Locations { home, config, root })
+    Locations::current(root).map_or_else(Vec::new, |it| agents::checks(&it))
 }
 
 /// Checks that every grammar of this build loads and parses.

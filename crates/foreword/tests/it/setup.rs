@@ -1,5 +1,7 @@
 //! The lines to install that docs/agents.md gives: each has its form, and `foreword doctor` finds what they set up.
 
+mod written;
+
 use std::path::Path;
 
 use serde_json::Value;
@@ -158,6 +160,24 @@ fn the_doctor_finds_what_the_page_tells_to_write_and_says_what_is_wrong_with_it(
         assert_eq!(std::fs::read_to_string(&file).unwrap(), "{ [ not a table");
         let check = write(if block.language == "toml" { "" } else { "{ /* nothing */ }" });
         assert!(check["found"].as_str().unwrap().starts_with("not set up"), "{check}");
+    }
+}
+
+#[test]
+fn the_page_tells_to_write_what_the_command_writes() {
+    for block in blocks().iter().filter(|it| it.language != "sh") {
+        let repository = Repository::new("//- a.py\nx = 1\n");
+        let home = repository.index().with_file_name("home");
+        let file = file_of(block, &home, &repository.root());
+        let scope = if file.starts_with(&home) { "--user" } else { "--project" };
+        let mut command = repository.command(&["setup", block.client, scope, "--yes"]);
+        assert!(command.env_remove("CODEX_HOME").output().unwrap().status.success());
+        let text = std::fs::read_to_string(&file).unwrap();
+        let value = |text: &str| match block.language {
+            "toml" => serde_json::to_value(text.parse::<toml::Table>().unwrap()).unwrap(),
+            _ => serde_json::from_str::<Value>(text).unwrap(),
+        };
+        assert_eq!(value(&text), value(block.text), "{}", block.client);
     }
 }
 

@@ -9,7 +9,7 @@ use foreword_session::usage::PAGES;
 use super::Args;
 
 /// A command, two examples, and its page.
-pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 21] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 22] = [
     ("index", ["foreword index", "foreword index --rebuild"], "how-it-works.md"),
     (
         "search",
@@ -55,6 +55,7 @@ pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 21] = [
     ("embed", ["foreword embed --dry-run", "foreword embed"], "embedding.md"),
     ("status", ["foreword status --ignored", "foreword status FILE"], "troubleshooting.md"),
     ("doctor", ["foreword doctor", "foreword doctor --json"], "troubleshooting.md"),
+    ("setup", ["foreword setup", "foreword setup claude --project"], "agents.md"),
     ("config", ["foreword config", "foreword config --json"], "configuration.md"),
     ("mcp", ["claude mcp add foreword -- foreword mcp", "foreword mcp ~/src ~/notes"], "agents.md"),
     ("lsp", ["foreword lsp", "foreword lsp --log info"], "editors.md"),

@@ -8,6 +8,8 @@ use clap::{Arg, Command, Error};
 use foreword_chunk::{Kind, Language};
 use foreword_engine::compose::Format;
 
+use crate::cli::setup::clients::CLIENTS;
+
 /// Kinds of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Names {
@@ -19,6 +21,8 @@ pub(super) enum Names {
     Formats,
     /// Prompt formats and `embedded`.
     Models,
+    /// Agents and editors that `foreword setup` knows.
+    Clients,
 }
 
 impl Names {
@@ -29,6 +33,7 @@ impl Names {
             Self::Kinds => Kind::ALL.into_iter().map(Kind::name).collect(),
             Self::Formats => formats().collect(),
             Self::Models => std::iter::once("embedded").chain(formats()).collect(),
+            Self::Clients => CLIENTS.iter().map(|it| it.id).collect(),
         }
     }
 }

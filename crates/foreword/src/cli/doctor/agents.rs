@@ -1,38 +1,22 @@
 //! Coding agents and editors configured to start `foreword mcp` or connect to `foreword serve`, and whether that would
-//! work. Their files are never written (docs/agents.md describes the entries).
+//! work. `foreword setup` writes their files.
 
 use std::ffi::OsStr;
 use std::net::{TcpStream, ToSocketAddrs as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use foreword_session::usage::PAGES;
 use serde_json::Value;
 
 use super::Check;
+use crate::cli::setup::clients::{CLIENTS, Client, Locations, Scope, is_on_path};
 
 /// Time limit of a connection to a server.
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// A client that starts servers, with its configuration files.
-struct Client {
-    name: &'static str,
-    /// Name of the servers' table in its files.
-    table: &'static str,
-    files: Vec<PathBuf>,
-}
-
-/// Directories with configuration files.
-pub(super) struct Locations {
-    pub(super) home: PathBuf,
-    /// Directory of the user's settings.
-    pub(super) config: PathBuf,
-    /// Root of the current repository, if any.
-    pub(super) root: Option<PathBuf>,
-}
-
 /// A configured server.
-enum ServerEntry {
+pub(in crate::cli) enum ServerEntry {
     /// Started by the client.
     Stdio { command: String, args: Vec<String> },
     /// The client connects to `foreword serve`.
@@ -60,65 +44,21 @@ impl ServerEntry {
 
 /// One check for each client with a file here.
 pub(super) fn checks(locations: &Locations) -> Vec<Check> {
-    clients(locations).iter().filter_map(|it| check(it, locations)).collect()
-}
-
-/// A client with those of its files whose directory exists.
-fn of(name: &'static str, table: &'static str, files: [Option<PathBuf>; 3]) -> Client {
-    Client { name, table, files: files.into_iter().flatten().collect() }
-}
-
-fn clients(locations: &Locations) -> Vec<Client> {
-    let home = |path: &str| Some(locations.home.join(path));
-    let config = |path: &str| Some(locations.config.join(path));
-    let project = |path: &str| locations.root.as_ref().map(|it| it.join(path));
-    let codex = std::env::var_os("CODEX_HOME").map(|it| PathBuf::from(it).join("config.toml"));
-    let mac = "Library/Application Support/Code/User/mcp.json";
-    vec![
-        of("Claude Code", "mcpServers", [home(".claude.json"), project(".mcp.json"), None]),
-        of(
-            "Codex",
-            "mcp_servers",
-            [codex.or_else(|| home(".codex/config.toml")), project(".codex/config.toml"), None],
-        ),
-        of(
-            "VS Code",
-            "servers",
-            [config("Code/User/mcp.json"), home(mac), project(".vscode/mcp.json")],
-        ),
-        of("Cursor", "mcpServers", [home(".cursor/mcp.json"), project(".cursor/mcp.json"), None]),
-        of(
-            "Gemini CLI",
-            "mcpServers",
-            [home(".gemini/settings.json"), project(".gemini/settings.json"), None],
-        ),
-        of(
-            "opencode",
-            "mcp",
-            [
-                config("opencode/opencode.json"),
-                config("opencode/opencode.jsonc"),
-                project("opencode.json"),
-            ],
-        ),
-        of(
-            "Zed",
-            "context_servers",
-            [config("zed/settings.json"), project(".zed/settings.json"), None],
-        ),
-    ]
+    CLIENTS.iter().filter_map(|it| check(it, locations)).collect()
 }
 
 /// `None` if the client has no file here.
 fn check(client: &Client, locations: &Locations) -> Option<Check> {
-    let existing: Vec<&PathBuf> = client.files.iter().filter(|it| it.is_file()).collect();
-    let first = existing.first()?;
-    for file in &existing {
+    let mut files = client.files(Scope::User, locations);
+    files.extend(client.files(Scope::Project, locations));
+    files.retain(|it| it.is_file());
+    let first = files.first()?;
+    for file in &files {
         let shown = file.display();
         let value = match read(file) {
             Ok(value) => value,
             Err(why) => {
-                let mend = format!("fix {shown}; foreword does not write it");
+                let mend = format!("fix {shown}");
                 return Some(Check::bad(client.name, format!("{shown}: {why}"), mend));
             }
         };
@@ -131,25 +71,35 @@ fn check(client: &Client, locations: &Locations) -> Option<Check> {
             }
         });
     }
-    let found =
-        format!("not set up for foreword in {} ({PAGES}/agents.md says how)", first.display());
+    let found = format!(
+        "not set up for foreword in {}; `foreword setup {}` does it",
+        first.display(),
+        client.id
+    );
     Some(Check::good(client.name, found))
 }
 
 fn read(file: &Path) -> Result<Value, String> {
-    let text = std::fs::read_to_string(file).map_err(|it| it.to_string())?;
+    parse_file(&std::fs::read_to_string(file).map_err(|it| it.to_string())?, file)
+}
+
+/// The value of a file's text; null if it has none.
+pub(in crate::cli) fn parse_file(text: &str, file: &Path) -> Result<Value, String> {
     if file.extension() == Some(OsStr::new("toml")) {
         // Omits the line itself: a repository's file may be a link to any other.
-        return toml::from_str(&text)
-            .map_err(|it: toml::de::Error| it.message().replace('\n', " "));
+        return toml::from_str(text).map_err(|it: toml::de::Error| it.message().replace('\n', " "));
     }
     // Editors allow comments and trailing commas.
     let options = jsonc_parser::ParseOptions::default();
-    jsonc_parser::parse_to_serde_value::<Value>(&text, &options).map_err(|it| it.to_string())
+    jsonc_parser::parse_to_serde_value::<Value>(text, &options).map_err(|it| it.to_string())
 }
 
 /// The entry for foreword, by name or command, in the project's table or the general one.
-fn entry(value: &Value, table: &str, root: Option<&Path>) -> Option<ServerEntry> {
+pub(in crate::cli) fn entry(
+    value: &Value,
+    table: &str,
+    root: Option<&Path>,
+) -> Option<ServerEntry> {
     let of_project = root.and_then(|it| value.get("projects")?.get(it.to_str()?));
     let tables = [of_project, Some(value)].into_iter().flatten();
     let servers = tables.filter_map(|it| it.get(table)?.as_object()).flatten();
@@ -213,8 +163,5 @@ fn cannot_start(named: &str, args: &[String]) -> Option<String> {
     if command.components().count() > 1 {
         return (!command.is_file()).then(|| format!("{named} does not exist"));
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let there = std::env::split_paths(&path)
-        .any(|it| it.join(command).is_file() || it.join(command).with_extension("exe").is_file());
-    (!there).then(|| format!("{named} is not on PATH"))
+    (!is_on_path(command)).then(|| format!("{named} is not on PATH"))
 }

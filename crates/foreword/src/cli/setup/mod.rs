@@ -1,0 +1,206 @@
+//! `foreword setup`: makes the agents and editors of this machine start `foreword mcp`.
+//!
+//! It shows what it would write as a diff and writes it with consent only. `agent-config` would do this for more clients,
+//! but writes JSON files anew, without their comments (ARCHITECTURE.md).
+
+pub(super) mod clients;
+mod diff;
+mod file;
+mod json;
+mod plan;
+mod toml_block;
+
+use std::io::{BufRead as _, IsTerminal as _, Write as _};
+use std::path::Path;
+
+use foreword_session::usage::PAGES;
+
+use self::clients::{CLIENTS, Client, Locations, Scope};
+use self::plan::{Action, Outcome as PlanOutcome, Plan};
+use super::args::SetupArgs;
+use super::config::Settings;
+use super::output::NAME as NAME_STYLE;
+use super::{Outcome, output, usage, workspace};
+
+/// Name of the server in the files, and of the program.
+const NAME: &str = "foreword";
+
+/// What is left of a file without foreword's entry.
+enum Removal {
+    /// Nothing: the file was made for it.
+    File,
+    Rest(String),
+    /// There is an entry, but another than is written here.
+    Changed,
+    Nothing,
+}
+
+/// An editor whose configuration is a program or needs each language's own server: the lines are shown, not written.
+struct Editor {
+    name: &'static str,
+    program: &'static str,
+    file: &'static str,
+    lines: &'static str,
+}
+
+const EDITORS: [Editor; 2] = [
+    Editor {
+        name: "Neovim",
+        program: "nvim",
+        file: "init.lua",
+        lines: "vim.lsp.config('foreword', { cmd = { 'foreword', 'lsp' }, root_markers = { '.git' } })\nvim.lsp.enable('foreword')\nvim.lsp.inline_completion.enable()\n",
+    },
+    Editor {
+        name: "Helix",
+        program: "hx",
+        file: "languages.toml",
+        lines: "[language-server.foreword]\ncommand = \"foreword\"\nargs = [\"lsp\"]\n",
+    },
+];
+
+pub(super) fn run(args: &SetupArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let root = workspace::discover(settings, None).ok().map(|it| it.root);
+    let locations = Locations::current(root)
+        .ok_or_else(|| usage("there is no home directory: HOME is not set"))?;
+    if args.project && locations.root.is_none() {
+        return Err(usage("--project: there is no repository here; go to one, or name it with -C"));
+    }
+    let action = if args.undo { Action::Undo } else { Action::Add };
+    let scope = if args.project { Scope::Project } else { Scope::User };
+    let clients = chosen(&args.clients, action, &locations)?;
+    let plans = plan::plans(&clients, scope, action, &locations);
+    output::text(&shown(&plans, action))?;
+    if args.clients.is_empty() && action == Action::Add {
+        output::text(&editors())?;
+    }
+    let is_complete = plans.iter().all(|it| it.outcome.is_ok()) && !clients.is_empty();
+    if clients.is_empty() {
+        output::note(&format!("no agent or editor was found; name one of: {}", ids()));
+    }
+    let is_written = apply(&plans, args, action)?;
+    Ok(if is_complete && is_written { Outcome::Done } else { Outcome::Nothing })
+}
+
+fn ids() -> String {
+    CLIENTS.iter().map(|it| it.id).collect::<Vec<_>>().join(", ")
+}
+
+/// The clients that are named, else those that are installed; to undo, all.
+fn chosen(
+    names: &[String],
+    action: Action,
+    locations: &Locations,
+) -> anyhow::Result<Vec<&'static Client>> {
+    if names.is_empty() {
+        let is_meant = |it: &&Client| action == Action::Undo || it.is_installed(locations);
+        return Ok(CLIENTS.iter().filter(is_meant).collect());
+    }
+    let named = |name: &String| {
+        let client = CLIENTS.iter().find(|it| it.id == *name || it.name == *name);
+        client.ok_or_else(|| usage(format!("`{name}` is not known here; known are: {}", ids())))
+    };
+    names.iter().map(named).collect()
+}
+
+/// The files with what would change in them.
+fn shown(plans: &[Plan], action: Action) -> String {
+    let mut res = String::new();
+    for plan in plans {
+        let names = plan.names.join(", ");
+        let path = output::plain(&plan.path.display().to_string());
+        let mut line = |words: &str| {
+            res.push_str(&format!("{NAME_STYLE}{names}{NAME_STYLE:#}: {path}{words}\n"));
+        };
+        match &plan.outcome {
+            Ok(PlanOutcome::Write { before, after }) => {
+                line(match (before, after) {
+                    (None, _) => " (new)",
+                    (_, None) => " (delete)",
+                    _ => "",
+                });
+                let (before, after) = (before.as_deref(), after.as_deref());
+                res.push_str(&diff::diff(before.unwrap_or(""), after.unwrap_or("")));
+            }
+            Ok(PlanOutcome::Present) => line(" has foreword already"),
+            Ok(PlanOutcome::Edited) => line(" has an entry that was changed; take it out by hand"),
+            Ok(PlanOutcome::Absent) => {}
+            Err(why) => line(&format!(": {}; not touched", output::plain(why))),
+        }
+    }
+    if res.is_empty() && action == Action::Undo {
+        res.push_str("nothing to undo\n");
+    }
+    res
+}
+
+/// The lines for installed editors.
+fn editors() -> String {
+    let installed = EDITORS.iter().filter(|it| clients::is_on_path(Path::new(it.program)));
+    installed
+        .map(|it| {
+            format!(
+                "{NAME_STYLE}{}{NAME_STYLE:#}: add to {} ({}/editors.md):\n{}",
+                it.name, it.file, PAGES, it.lines
+            )
+        })
+        .collect()
+}
+
+/// Writes the files, if the user agrees. `false` if something is left to write.
+fn apply(plans: &[Plan], args: &SetupArgs, action: Action) -> anyhow::Result<bool> {
+    let changes: Vec<_> = plans.iter().filter_map(change).collect();
+    if changes.is_empty() {
+        return Ok(true);
+    }
+    if action == Action::Add && !clients::is_on_path(Path::new(NAME)) {
+        output::note("foreword is not on PATH, where these programs look for it");
+    }
+    if !args.yes && !agrees(changes.len())? {
+        output::note("nothing was written; --yes writes it");
+        return Ok(false);
+    }
+    for (path, before, after) in changes {
+        file::write(path, before, after)
+            .map_err(|it| usage(format!("{}: {it}", path.display())))?;
+        output::note(&format!("wrote {}", path.display()));
+    }
+    if action == Action::Add {
+        output::note("start these programs again; `foreword setup --undo` takes this out");
+    }
+    Ok(true)
+}
+
+fn change(plan: &Plan) -> Option<(&Path, Option<&str>, Option<&str>)> {
+    match &plan.outcome {
+        Ok(PlanOutcome::Write { before, after }) => {
+            Some((&plan.path, before.as_deref(), after.as_deref()))
+        }
+        _ => None,
+    }
+}
+
+/// Asks on a terminal; elsewhere nobody can agree.
+fn agrees(files: usize) -> anyhow::Result<bool> {
+    if !std::io::stdin().is_terminal() || !output::stderr_is_terminal() {
+        return Ok(false);
+    }
+    let mut err = anstream::stderr();
+    write!(err, "write {files} {}? [y/N] ", if files == 1 { "file" } else { "files" })?;
+    err.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_for_editors_are_those_of_the_page() {
+        let page = include_str!("../../../../../docs/editors.md");
+        for it in &EDITORS {
+            assert!(page.contains(it.lines), "{}", it.name);
+        }
+    }
+}
