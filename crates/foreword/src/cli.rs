@@ -5,6 +5,7 @@
 mod args;
 mod ask;
 mod chunk;
+mod clean;
 mod complete;
 mod config;
 mod context;
@@ -112,6 +113,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Embed(it) => embed::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
+        Command::Clean(it) => clean::run(it, &settings),
         Command::Config(it) => config::show::run(it, &settings),
         Command::Setup(it) => setup::run(it, &settings),
         Command::Mcp(it) => mcp(it, &settings),

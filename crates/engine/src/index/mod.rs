@@ -53,6 +53,8 @@ pub use record::{FileRecord, Mentions, scope_names};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 pub(crate) use snapshot::Layout;
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
-pub use store::{Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, UsableView, Writer};
+pub use store::{
+    Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, StoredIndex, UsableView, Writer,
+};
 pub(crate) use store::{try_lock, write_file};
 pub use vectors::{Coverage, PROBE, TextKey, VectorStore, VectorWriter, Vectors, chunk_texts};

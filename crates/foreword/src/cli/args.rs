@@ -1,6 +1,7 @@
 //! Command line arguments. Doc comments of fields are the help texts.
 
 mod ask;
+mod clean;
 mod embed;
 mod examples;
 mod feedback;
@@ -17,6 +18,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
+pub(super) use self::clean::CleanArgs;
 pub(super) use self::embed::EmbedArgs;
 pub(super) use self::examples::command;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
@@ -151,6 +153,8 @@ pub(super) enum Command {
     Embed(EmbedArgs),
     /// Show indexed and excluded files, with reasons
     Status(StatusArgs),
+    /// Remove indexes: that of this repository, all, or those not used for some days
+    Clean(CleanArgs),
     /// Check the installation, and suggest repairs
     Doctor(DoctorArgs),
     /// Make installed agents and editors use foreword: show the changes to their files, and write them if you agree

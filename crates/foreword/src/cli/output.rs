@@ -99,6 +99,19 @@ fn causes(error: &anyhow::Error) -> String {
     })
 }
 
+/// Asks on a terminal; elsewhere nobody can agree.
+pub(super) fn agrees(question: &str) -> anyhow::Result<bool> {
+    if !std::io::stdin().is_terminal() || !stderr_is_terminal() {
+        return Ok(false);
+    }
+    let mut err = anstream::stderr();
+    write!(err, "{question} [y/N] ")?;
+    err.flush()?;
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+}
+
 pub(super) fn stderr_is_terminal() -> bool {
     std::io::stderr().is_terminal()
 }

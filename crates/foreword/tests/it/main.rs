@@ -5,6 +5,7 @@ mod answers;
 mod ask;
 mod ask_help;
 mod bad_input;
+mod clean;
 mod command_line;
 mod complete;
 mod concurrent;

@@ -10,6 +10,7 @@ mod error;
 mod known_files;
 mod reader;
 mod recovery;
+mod stored_index;
 #[cfg(test)]
 mod tests;
 mod usable_view;
@@ -20,5 +21,6 @@ pub(crate) use durable::{try_lock, write_file};
 pub use error::StoreError;
 pub use known_files::KnownFiles;
 pub use reader::Store;
+pub use stored_index::StoredIndex;
 pub use usable_view::{Check, UsableView};
 pub use writer::Writer;

@@ -9,7 +9,7 @@ use foreword_session::usage::PAGES;
 use super::Args;
 
 /// A command, two examples, and its page.
-pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 22] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 23] = [
     ("index", ["foreword index", "foreword index --rebuild"], "how-it-works.md"),
     (
         "search",
@@ -54,6 +54,7 @@ pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 22] = [
     ),
     ("embed", ["foreword embed --dry-run", "foreword embed"], "embedding.md"),
     ("status", ["foreword status --ignored", "foreword status FILE"], "troubleshooting.md"),
+    ("clean", ["foreword clean", "foreword clean --all --older-than 30"], "uninstall.md"),
     ("doctor", ["foreword doctor", "foreword doctor --json"], "troubleshooting.md"),
     ("setup", ["foreword setup", "foreword setup claude --project"], "agents.md"),
     ("config", ["foreword config", "foreword config --json"], "configuration.md"),

@@ -10,7 +10,6 @@ mod json;
 mod plan;
 mod toml_block;
 
-use std::io::{BufRead as _, IsTerminal as _, Write as _};
 use std::path::Path;
 
 use foreword_session::usage::PAGES;
@@ -155,7 +154,7 @@ fn apply(plans: &[Plan], args: &SetupArgs, action: Action) -> anyhow::Result<boo
     if action == Action::Add && !clients::is_on_path(Path::new(NAME)) {
         output::note("foreword is not on PATH, where these programs look for it");
     }
-    if !args.yes && !agrees(changes.len())? {
+    if !args.yes && !output::agrees(&format!("write {} files?", changes.len()))? {
         output::note("nothing was written; --yes writes it");
         return Ok(false);
     }
@@ -177,19 +176,6 @@ fn change(plan: &Plan) -> Option<(&Path, Option<&str>, Option<&str>)> {
         }
         _ => None,
     }
-}
-
-/// Asks on a terminal; elsewhere nobody can agree.
-fn agrees(files: usize) -> anyhow::Result<bool> {
-    if !std::io::stdin().is_terminal() || !output::stderr_is_terminal() {
-        return Ok(false);
-    }
-    let mut err = anstream::stderr();
-    write!(err, "write {files} {}? [y/N] ", if files == 1 { "file" } else { "files" })?;
-    err.flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
 #[cfg(test)]
