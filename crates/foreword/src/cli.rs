@@ -26,6 +26,7 @@ mod symbols;
 mod workspace;
 
 use std::io::IsTerminal as _;
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
@@ -58,7 +59,7 @@ fn command() -> ExitCode {
     let args = match parse() {
         Ok(args) => args,
         Err(error) => {
-            let _ = error.print();
+            print_wrong_use(&error);
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
@@ -75,6 +76,23 @@ fn command() -> ExitCode {
             ExitCode::from(if is_usage_error(&error) { 2 } else { 3 })
         }
     }
+}
+
+/// Prints the help, or what is wrong with the arguments: about numbers in words of our own.
+fn print_wrong_use(error: &clap::Error) {
+    let number = std::error::Error::source(error).and_then(|it| it.downcast_ref::<ParseIntError>());
+    let Some(number) = number else {
+        let _ = error.print();
+        return;
+    };
+    let expected = match number.kind() {
+        IntErrorKind::PosOverflow => "the number is too large",
+        _ => "a whole number is expected, as in 20",
+    };
+    anstream::eprint!(
+        "{}",
+        error.render().ansi().to_string().replace(&number.to_string(), expected)
+    );
 }
 
 fn parse() -> Result<Args, clap::Error> {
@@ -120,9 +138,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => lsp(&settings),
         Command::Completions { shell } => {
-            let mut out = Vec::new();
-            clap_complete::generate(*shell, &mut Args::command(), "foreword", &mut out);
-            output::bytes(&out)
+            output::bytes(args::completions::script(*shell).as_bytes())
         }
         Command::Man => {
             let mut out = Vec::new();

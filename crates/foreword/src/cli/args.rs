@@ -2,6 +2,7 @@
 
 mod ask;
 mod clean;
+pub(super) mod completions;
 mod embed;
 mod examples;
 mod feedback;

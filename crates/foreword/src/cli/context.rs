@@ -272,8 +272,8 @@ fn cursor(
     if !opened.snapshot.is_complete() {
         notes.push("the index is incomplete".to_owned());
     }
-    let recent = args.recent.iter().map(|it| workspace::relative(settings, &opened.workspace, it));
-    let recent = recent.collect::<anyhow::Result<Vec<String>>>()?;
+    let recent = workspace::existing_paths(settings, &opened.workspace, &args.recent)
+        .map_err(|it| it.context("--recent"))?;
     let intent = args.intent.clone();
     check_length("--intent", &intent)?;
     let cursor = setup.cursor(root, path, part, at)?;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use foreword_engine::index::{IndexConfig, IndexedFile, Snapshot, Store};
+use foreword_engine::index::{FileId, IndexConfig, IndexedFile, Snapshot, Store};
 use foreword_load::{Effort, LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
 use foreword_session::custom::Additions;
 use foreword_session::setup::{SyncRequest, WRITER_WAIT, deferred_note, unread_note};
@@ -152,6 +152,43 @@ pub(super) fn unreadable(file: &Path, reason: &SkipReason) -> String {
         }
         _ => format!("{name}: {reason}"),
     }
+}
+
+/// The file on disk that the user names by a path; of a commit, where it would be.
+fn existing(settings: &Settings, workspace: &Workspace, named: &str) -> anyhow::Result<PathBuf> {
+    let file = locate(settings, workspace, &Position::parse(named)?.file);
+    match file.exists() || workspace.revision.is_some() {
+        true => Ok(file),
+        false => Err(usage(unreadable(Path::new(named), &SkipReason::Gone))),
+    }
+}
+
+/// The paths of existing files, indexed or not.
+pub(super) fn existing_paths(
+    settings: &Settings,
+    workspace: &Workspace,
+    named: &[String],
+) -> anyhow::Result<Vec<String>> {
+    let path = |it: &String| {
+        existing(settings, workspace, it)?;
+        relative(settings, workspace, it)
+    };
+    named.iter().map(path).collect()
+}
+
+/// The indexed file that the user names by a path.
+pub(super) fn indexed(
+    settings: &Settings,
+    opened: &OpenWorkspace,
+    named: &str,
+) -> anyhow::Result<(String, FileId)> {
+    let path = relative(settings, &opened.workspace, named)?;
+    if let Some(file) = opened.snapshot.file(&path) {
+        return Ok((path, file));
+    }
+    let file = existing(settings, &opened.workspace, named)?;
+    settings.setup().admit_file(Some(&opened.workspace), &file)?;
+    Err(usage(format!("{path} is not in the index: it is ignored, or is not a source file")))
 }
 
 /// A note about unreadable files: answers may be incomplete.

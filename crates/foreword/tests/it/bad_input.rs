@@ -43,6 +43,14 @@ fn wrong_uses_say_what_to_do_and_have_one_exit_code() {
         repository.run(&[command, "b.py:3"]).fails(2, &["b.py does not exist", spelling]);
     }
     let place = "write a place as FILE:LINE or FILE:LINE:COL";
+    repository.run(&["next", "b.py:3"]).fails(2, &["b.py does not exist", spelling]);
+    repository.run(&["next", "src/a.py:abc"]).fails(2, &["src/a.py:abc", place]);
+    let recent = ["context", "src/a.py:1", "--recent", "b.py"];
+    repository.run(&recent).fails(2, &["--recent: b.py does not exist"]);
+    for wrong in ["ten", "-1", "1k"] {
+        let limit = format!("--limit={wrong}");
+        repository.run(&["search", "x", &limit]).fails(2, &[wrong, "a whole number is expected"]);
+    }
     for wrong in ["src/a.py:abc", "src/a.py#abc"] {
         repository.run(&["context", wrong]).fails(2, &[wrong, place]);
     }

@@ -383,3 +383,29 @@ fn an_index_command_waits_for_another_process_that_writes_and_uses_its_work() {
     assert!(run.err.contains("another process is indexing this repository"), "{run:?}");
     assert!(!run.out.contains("not written"), "{run:?}");
 }
+
+#[test]
+fn a_shell_completes_branches_tags_and_formats() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    repository.git(&["init", "-q"]);
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-qm", "first"]);
+    repository.git(&["branch", "feature/one"]);
+    repository.git(&["tag", "v1.0"]);
+    let script = repository.run(&["completions", "bash"]).out;
+    let complete = |words: &str| {
+        let test = format!(
+            "{script}\nCOMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMP_LINE='{words} '
+            _foreword foreword '' \"${{COMP_WORDS[-2]}}\"; echo ${{COMPREPLY[@]}}"
+        );
+        let mut bash = std::process::Command::new("bash");
+        let output = bash.args(["-c", &test]).current_dir(repository.root()).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    assert_eq!(complete("foreword search --rev"), "feature/one main v1.0\n");
+    assert!(complete("foreword search --tag").contains("deprecated"));
+    assert!(complete("foreword next --format").contains("sweep2"));
+    for shell in ["fish", "zsh", "powershell", "elvish"] {
+        assert!(!repository.run(&["completions", shell]).out.contains("FOREWORD_REVISIONS"));
+    }
+}

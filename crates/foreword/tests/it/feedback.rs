@@ -69,7 +69,7 @@ fn a_verdict_names_a_piece_of_an_answer_by_number_id_or_path() {
     let path = asked["evidence"][0]["path"].as_str().unwrap();
     assert!(run.code == 0 && run.out.contains(&format!("bad  {path}:")), "{run:?}");
     assert!(run.out.contains("bad  b.py:2-2"), "{run:?}");
-    for (place, why) in [("99", "pieces"), ("gone.py", "not in the index")] {
+    for (place, why) in [("99", "pieces"), ("gone.py", "gone.py does not exist")] {
         let run = twins.run(&["feedback", "good", place]);
         assert!(run.code == 2 && run.err.contains(why), "{run:?}");
     }

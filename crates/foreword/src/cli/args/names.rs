@@ -7,8 +7,13 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command, Error};
 use foreword_chunk::{Kind, Language};
 use foreword_engine::compose::Format;
+use foreword_engine::compose::edit::EditFormat;
+use foreword_engine::custom::BUILT_IN;
 
 use crate::cli::setup::clients::CLIENTS;
+
+/// Stands for branches and tags in a generated script.
+pub(in crate::cli) const REVISIONS: &str = "FOREWORD_REVISIONS";
 
 /// Kinds of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +26,12 @@ pub(super) enum Names {
     Formats,
     /// Prompt formats and `embedded`.
     Models,
+    /// Prompt formats of next-edit models.
+    EditFormats,
+    /// Tags of definitions.
+    Tags,
+    /// What a completion script replaces by the branches and tags of the repository.
+    Revisions,
     /// Agents and editors that `foreword setup` knows.
     Clients,
 }
@@ -33,6 +44,9 @@ impl Names {
             Self::Kinds => Kind::ALL.into_iter().map(Kind::name).collect(),
             Self::Formats => formats().collect(),
             Self::Models => std::iter::once("embedded").chain(formats()).collect(),
+            Self::EditFormats => EditFormat::ALL.iter().map(|it| it.name).collect(),
+            Self::Tags => BUILT_IN.iter().map(|it| it.0).collect(),
+            Self::Revisions => vec![REVISIONS],
             Self::Clients => CLIENTS.iter().map(|it| it.id).collect(),
         }
     }

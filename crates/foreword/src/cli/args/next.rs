@@ -2,6 +2,8 @@
 
 use clap::Args as ClapArgs;
 
+use super::Names;
+
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct NextArgs {
     /// Cursor position: nearby edits count as the latest; without edits, the position of the coming edit
@@ -15,7 +17,7 @@ pub(in crate::cli) struct NextArgs {
     pub(in crate::cli) least: Option<f64>,
     /// Print the prompt of a next-edit model, there or at the likeliest place (experimental): zeta, zeta2, sweep,
     /// sweep2, mercury or instinct
-    #[arg(long, value_name = "NAME", conflicts_with = "json")]
+    #[arg(long, value_name = "NAME", conflicts_with = "json", value_parser = Names::EditFormats, hide_possible_values = true)]
     pub(in crate::cli) format: Option<String>,
     /// Print the edits that follow from the changes, as a patch for `git apply`
     #[arg(long, conflicts_with_all = ["json", "format"])]

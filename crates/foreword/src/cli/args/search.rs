@@ -63,6 +63,6 @@ pub(in super::super) struct SearchArgs {
 pub(in super::super) struct TagArgs {
     /// Only results with this tag; prefix a tag with ! to exclude it: async, commented, deprecated, public, test, or a
     /// tag of the team; may be repeated
-    #[arg(long, value_name = "TAG")]
+    #[arg(long, value_name = "TAG", value_parser = Names::Tags, hide_possible_values = true)]
     pub(in super::super) tag: Vec<String>,
 }

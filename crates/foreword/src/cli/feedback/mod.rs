@@ -141,12 +141,7 @@ fn place(
     if let Some(it) = pieces.iter().find(|it| !it.id.is_empty() && it.id == text) {
         return Ok(it.place.clone());
     }
-    let path = workspace::relative(settings, &opened.workspace, text)?;
-    if opened.snapshot.file(&path).is_none() {
-        return Err(usage(format!(
-            "{path} is not in the index: it does not exist, is ignored, or is not a source file"
-        )));
-    }
+    let (path, _) = workspace::indexed(settings, opened, text)?;
     let (start_line, end_line) = lines(text);
     let inside = |it: &&ShownPiece| {
         let place = &it.place;

@@ -148,14 +148,7 @@ fn cursor(
     position: &Position,
 ) -> anyhow::Result<(String, u32)> {
     let file = position.file.to_string_lossy();
-    let path = workspace::relative(settings, &opened.workspace, &file)?;
-    let Some(known) = opened.snapshot.file(&path) else {
-        let file = workspace::locate(settings, &opened.workspace, &position.file);
-        settings.setup().admit_file(Some(&opened.workspace), &file)?;
-        return Err(usage(format!(
-            "{path} is not in the index: it does not exist, is ignored, or is not a source file"
-        )));
-    };
+    let (path, known) = workspace::indexed(settings, opened, &file)?;
     let (line, lines) = (position.line.unwrap_or(1), opened.snapshot.size(known).1.max(1));
     // After the last line break one more line begins.
     match u32::try_from(line).ok().filter(|it| *it <= lines + 1) {
