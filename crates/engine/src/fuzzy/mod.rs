@@ -50,6 +50,12 @@ pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
     found.into_iter().map(SimilarCandidate::similar).collect()
 }
 
+/// How many edits `text` is from `word`, without regard to case and underscores; `None` if these are too many for a word of
+/// this length.
+pub fn distance(word: &str, text: &str) -> Option<u32> {
+    EditAutomaton::new(word, edits_for(word))?.distance(text)
+}
+
 /// How many edits a word allows, by its length without underscores.
 fn edits_for(word: &str) -> u32 {
     match word.chars().filter(|c| *c != '_').count() {

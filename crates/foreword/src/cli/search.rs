@@ -225,8 +225,9 @@ pub(super) fn filter_of(
 /// A path without files is an error.
 pub(super) fn check_filter(filter: &Filter, snapshot: &Snapshot) -> anyhow::Result<()> {
     if let Some(path) = filter.unmatched_path(snapshot) {
+        let nearest = Filter::nearest_paths(snapshot, path).join(", ");
         return Err(usage(format!(
-            "--path {path}: nothing is indexed there; give a path relative to the working directory or to the root of \
+            "--path {path}: nothing is indexed there; nearest: {nearest}; give a path relative to the working directory or to the root of \
              the repository, or see `foreword status {path}`"
         )));
     }

@@ -61,13 +61,12 @@ pub(super) fn answer(
     let query = Query {
         text,
         mode,
-        filter: Filter::new(path, lang, kind)?,
+        filter: target.filter((path, lang, kind))?,
         offset: question.offset(arguments.cursor.as_deref())?,
         limit: arguments.limit.unwrap_or(LIMIT).clamp(1, 100),
         lines: arguments.lines.map(|it| it.min(200)),
         tags: arguments.tag.clone(),
     };
-    query.filter.paths().iter().try_for_each(|it| target.repository.admit(it))?;
     let mut page = match mode {
         Mode::Auto => words::page(target, &query)?,
         Mode::Symbol => name::page(target, &query),
@@ -89,11 +88,6 @@ fn infer_mode(query: &str, mode: Mode) -> (&str, Mode) {
 /// The note of an empty answer, with alternatives.
 fn nothing_matched(target: &Target<'_>, query: &Query<'_>) -> String {
     let snapshot = &target.view.snapshot;
-    if let Some(path) = query.filter.unmatched_path(snapshot) {
-        return format!(
-            "nothing matched: nothing is indexed at {path}; paths are relative to the root of the repository"
-        );
-    }
     let files = snapshot.totals().files;
     let how = match query.mode {
         Mode::Auto => "has any of the words",

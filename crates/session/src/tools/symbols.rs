@@ -25,7 +25,7 @@ pub(super) fn answer(
     let question = QuestionId::of(&(name, file, path));
     let offset = question.offset(arguments.cursor.as_deref())?;
     let mut page = match (name, file) {
-        (Some(name), None) => sites(target, name, &Filter::new(path, &[], &[])?),
+        (Some(name), None) => sites(target, name, &target.filter((path, &[], &[]))?),
         (None, Some(file)) => outline(target, file)?,
         _ => return Err(usage("symbols: give either name (a symbol) or file (to outline it)")),
     };

@@ -1,10 +1,13 @@
 //! The inputs of an answer: a repository, a view of it, and a token counter.
 
+use std::path::Path;
+
 use foreword_engine::index::FileId;
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
 use super::page::BudgetScope;
+use crate::filter::Filter;
 use crate::host::{Indexing, Repository, View};
 use crate::usage::usage;
 
@@ -51,6 +54,48 @@ impl Target<'_> {
         Some(format!(
             "INCOMPLETE: indexing goes on{progress}; this speaks of {files} files only. {why}"
         ))
+    }
+
+    /// The files that an agent names by paths, languages and kinds. Fails if a path has no indexed file.
+    pub(super) fn filter(
+        &self,
+        (paths, languages, kinds): (&[String], &[String], &[String]),
+    ) -> anyhow::Result<Filter> {
+        let paths = paths.iter().map(|it| self.relative(it)).collect::<Result<Vec<_>, _>>()?;
+        let filter = Filter::new(&paths, languages, kinds)?;
+        filter.paths().try_for_each(|it| self.repository.admit(it))?;
+        let snapshot = &self.view.snapshot;
+        match filter.unmatched_path(snapshot).filter(|_| self.view.is_complete()) {
+            None => Ok(filter),
+            Some(path) => {
+                let nearest = Filter::nearest_paths(snapshot, path).join(", ");
+                let root = self.repository.workspace().root.display();
+                Err(usage(format!(
+                    "path {path}: nothing is indexed there; nearest: {nearest}; paths are relative to {root}"
+                )))
+            }
+        }
+    }
+
+    /// A path or a pattern relative to the root. Absolute ones and `file:` URIs may be given, too.
+    fn relative(&self, named: &str) -> anyhow::Result<String> {
+        let path = crate::uri::path_of(named).unwrap_or_else(|| named.into());
+        let root = &self.repository.workspace().root;
+        if !path.is_absolute() {
+            return Ok(named.to_owned());
+        }
+        let canonical = || dunce::canonicalize(&path).ok();
+        let below = path.strip_prefix(root).ok().map(Path::to_path_buf);
+        let below = below.or_else(|| Some(canonical()?.strip_prefix(root).ok()?.to_path_buf()));
+        match below.and_then(|it| it.to_str().map(str::to_owned)) {
+            Some(below) => Ok(below),
+            // Some write a slash for the root of the repository.
+            None if !path.exists() => Ok(named.trim_start_matches('/').to_owned()),
+            None => Err(usage(format!(
+                "path {named}: outside of the repository {}; pass `repository` to answer from another one",
+                root.display()
+            ))),
+        }
     }
 
     /// The indexed file that an agent names by a path relative to the root, an absolute path or a `file:` URI; returns its

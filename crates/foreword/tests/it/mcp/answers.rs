@@ -5,7 +5,7 @@ use foreword_model::TokenCounter;
 use serde_json::{Value, json};
 
 use super::{Client, SMALL};
-use crate::Repository;
+use crate::{Repository, paths};
 
 #[test]
 fn a_search_returns_excerpts_and_says_how_fresh_and_complete_it_is() {
@@ -78,13 +78,66 @@ fn an_empty_answer_says_that_nothing_matched_and_offers_similar_names() {
     assert_eq!(found["results"], json!([]));
     let (text, _) = client.answer("search", json!({ "query": "zebra crossing" }));
     assert!(text.starts_with("nothing matched: nothing in 3 files has any of the words"), "{text}");
-    let (text, _) = client.answer("search", json!({ "query": "session", "path": "scr" }));
-    assert!(text.starts_with("nothing matched: nothing is indexed at scr"), "{text}");
     let (text, _) = client.answer("context", json!({ "task": "zebra" }));
     assert!(text.starts_with("nothing matched"), "{text}");
     let pattern = json!({ "query": "session", "mode": "exact", "kind": "class" });
     let refused = client.call("search", pattern);
     assert!(refused.to_string().contains("of which kind says nothing"), "{refused}");
+    client.end();
+}
+
+#[test]
+fn a_path_is_taken_as_agents_write_it_and_one_without_files_is_an_error() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let root = repository.root().canonicalize().unwrap();
+    let all = [
+        json!("src/**"),
+        json!("src/*"),
+        json!("*session.py"),
+        json!(["!tests", "*.py"]),
+        json!(root.join("src")),
+        json!(format!("file://{}/src", root.display())),
+        json!("src,docs"),
+        json!("/src"),
+    ];
+    for path in all {
+        let (_, found) = client.answer("search", json!({ "query": "session", "path": path }));
+        assert!(paths(&found).contains(&"src/session.py"), "{path}: {found}");
+        if path != "*session.py" {
+            assert!(!paths(&found).contains(&"tests/test_session.py"), "{path}: {found}");
+        }
+    }
+    for (path, nearest) in [("scr", "src"), ("lib/sesion.py", "src/session.py"), ("*.rs", "src/")] {
+        for arguments in [
+            json!({ "query": "session", "path": path }),
+            json!({ "name": "Session", "path": path }),
+        ] {
+            let tool = if arguments.get("query").is_some() { "search" } else { "symbols" };
+            let refused = client.call(tool, arguments);
+            assert_eq!(refused["isError"], true, "{refused}");
+            let text = refused["content"][0]["text"].as_str().unwrap();
+            assert!(text.contains(&format!("path {path}: nothing is indexed there")), "{text}");
+            assert!(text.contains(nearest), "{text}");
+        }
+    }
+    let outside = client.call("search", json!({ "query": "session", "path": "/usr" }));
+    assert!(outside.to_string().contains("outside of the repository"), "{outside}");
+    client.end();
+}
+
+#[test]
+fn kinds_may_be_the_keywords_of_languages() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let mut find =
+        |kind: &str| client.answer("search", json!({ "query": "session", "kind": kind })).1;
+    let functions = find("fn");
+    assert!(!paths(&functions).is_empty());
+    for kind in ["func", "def", "Def"] {
+        assert_eq!(find(kind)["results"], functions["results"], "{kind}");
+    }
+    assert_eq!(find("struct")["results"], find("class")["results"]);
     client.end();
 }
 
