@@ -36,17 +36,12 @@ use request::{Call, Request};
 
 /// Instructions about the tools for a model.
 pub const INSTRUCTIONS: &str = "\
-foreword knows this repository: every definition, use and word in it, re-checked against the disk before every answer, \
-so edits made a moment ago are found. Prefer it to grep, find and reading files one by one:\n\
-- `search` finds code by a question in plain words, by a name, or (mode \"exact\" or \"regex\") by a pattern. One focused \
-query usually replaces several greps. Ignored, binary and generated files are never in it.\n\
-- `symbols` says where a name is defined and everywhere it is used, or outlines one file. Use it before changing or \
-renaming anything.\n\
-- `context` gathers what one should read before editing: for a file and line, or for a task in words.\n\
-- `map` shows what an unknown repository consists of.\n\
-Answers keep a budget (`tokens`) and say `path:start-end`, which `file` takes as it stands; read a file itself when \
-you need more of it. The last line \
-says how fresh and complete the answer is. Use grep only for files that are not source (logs, ignored or binary files).";
+foreword has this repository indexed and checks the disk before every answer, so edits made a moment ago are found. \
+Prefer it to grep, find and reading whole files: `search` for a question, a name or a pattern; `symbols` for where a name \
+is defined and everywhere used, before changing it; `context` for what to read before an edit; `map` for an unknown \
+repository. Answers say `path:start-end`, which `file` takes; read the file itself when you need more of it. The last line \
+says how fresh and complete the answer is. Use grep only for what is not in the index: ignored, generated and binary \
+files.";
 
 /// The inputs of a call besides its arguments.
 pub struct CallContext<'c> {
@@ -67,7 +62,8 @@ pub fn call(
 ) -> anyhow::Result<ToolAnswer> {
     let Call { repository, wait_ms, request } = Call::parse(name, arguments)?;
     let repository = context.repositories.find(repository.as_deref())?;
-    let patience = wait_ms.map(|it| Duration::from_millis(it).min(schema::MAX_WAIT));
+    let patience = wait_ms.map_or(schema::DEFAULT_WAIT, Duration::from_millis);
+    let patience = Some(patience.min(schema::MAX_WAIT));
     let mut from_view = || {
         let view = repository.view_with(patience, context.on_indexing)?;
         let counter = tokens::general()?;

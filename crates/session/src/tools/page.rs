@@ -117,16 +117,18 @@ impl Draft<'_> {
     }
 
     fn header(&self) -> String {
-        self.page.caution.as_ref().map(|it| format!("{it}\n")).unwrap_or_default()
+        let incomplete = self.target.caveat().filter(|_| !self.target.view.is_complete());
+        let lines = incomplete.iter().chain(&self.page.caution);
+        lines.map(|it| format!("{it}\n")).collect()
     }
 
-    /// Completeness and freshness of the answer, so that a reader can judge it.
+    /// Extent and freshness of the answer, so that a reader can judge it.
     fn footer(&self) -> String {
         let view = self.target.view;
         let mut lines = Vec::new();
         lines.extend(self.page.note.clone());
         lines.extend(self.extent());
-        lines.extend(self.target.caveat());
+        lines.extend(self.target.caveat().filter(|_| self.target.view.is_complete()));
         let freshness = if view.fresh { "up to date" } else { "NOT up to date" };
         let files = view.snapshot.totals().files;
         let root = self.target.repository.workspace().root.display();

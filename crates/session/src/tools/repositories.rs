@@ -56,9 +56,7 @@ impl Repositories {
     /// The description of the argument `repository`.
     pub(super) fn describe(&self) -> String {
         match self {
-            Self::Local { .. } => {
-                "The project's directory [default: the one this server was started in].".to_owned()
-            }
+            Self::Local { .. } => "Another project's directory.".to_owned(),
             Self::Served(served) => {
                 let all: Vec<String> = served.iter().map(name_of).collect();
                 format!("One of: {} [default: the first].", all.join(", "))

@@ -4,20 +4,24 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+/// Wait for indexing of a call that names none. The turn of an agent takes seconds, and an answer from half of a
+/// repository misleads it.
+pub(super) const DEFAULT_WAIT: Duration = Duration::from_secs(5);
+
 /// Maximum wait for indexing, whatever a call requests.
 pub(super) const MAX_WAIT: Duration = Duration::from_mins(2);
 
 /// Properties of the arguments of `search`.
 pub(super) fn search() -> Value {
     json!({
-        "query": { "type": "string", "description": "A question, words, a symbol's name, or a pattern (see mode)." },
-        "mode": { "type": "string", "enum": ["auto", "symbol", "exact", "regex"], "default": "auto", "description": "auto: ranked by meaning of words and names. symbol: definitions of exactly this name. exact: lines with this text as it stands. regex: lines that match (Rust syntax; \\n allowed)." },
-        "path": list_of("Only files below these paths, relative to the root, e.g. [\"src/net\"]."),
-        "lang": list_of("Only these languages, e.g. [\"rust\", \"python\"]."),
+        "query": text("A question, words, a name or a pattern."),
+        "mode": { "type": "string", "enum": ["auto", "symbol", "exact", "regex"], "default": "auto", "description": "auto: ranked by words and names. symbol: definitions of this name. exact: lines with this text. regex: lines that match (Rust syntax; \\n allowed)." },
+        "path": list_of("Only these directories, files or patterns, e.g. src/net, *.rs, !tests."),
+        "lang": list_of("Only these languages, e.g. rust."),
         "kind": list_of("Only definitions of these kinds: module class interface enum implementation function method constructor field constant type macro section."),
-        "tag": list_of("Only results with these tags; prefix a tag with ! to exclude it: async commented deprecated public test, and the team's own, e.g. [\"async\", \"!test\"]."),
+        "tag": list_of("Only results with these tags (! excludes): async commented deprecated public test."),
         "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Most results." },
-        "lines": { "type": "integer", "minimum": 0, "maximum": 200, "default": 12, "description": "Lines of each excerpt; 0 for places only. Patterns show the matching line, and lines around it when this is given." },
+        "lines": { "type": "integer", "minimum": 0, "maximum": 200, "default": 12, "description": "Lines of an excerpt; 0 for places only." },
         "tokens": tokens(2000),
         "cursor": cursor(),
     })
@@ -26,10 +30,10 @@ pub(super) fn search() -> Value {
 /// Properties of the arguments of `context`.
 pub(super) fn edit_context() -> Value {
     json!({
-        "task": { "type": "string", "description": "What is to be done, in words (\"add a timeout to the HTTP client\"). Give this, or file and line, or both: then what the task needs at that place." },
-        "file": { "type": "string", "description": "A file, relative to the root or absolute; `path:start-end` as answers say it is taken, too." },
-        "line": { "type": "integer", "minimum": 1, "description": "The line of interest in file, from 1 [default: the whole file]." },
-        "next": { "type": "boolean", "default": false, "description": "After an edit: instead list the places that may have to change next, with reasons (stale uses, lines like the replaced ones, tests, files that changed together). With file and line: for that line." },
+        "task": text("What is to be done, in words. Give this, or file and line, or both."),
+        "file": text("A file, or path:start-end of an answer."),
+        "line": { "type": "integer", "minimum": 1, "description": "A line of file [default: all]." },
+        "next": { "type": "boolean", "default": false, "description": "After an edit: instead the places that may have to change next, with reasons." },
         "tokens": tokens(4000),
     })
 }
@@ -37,9 +41,9 @@ pub(super) fn edit_context() -> Value {
 /// Properties of the arguments of `symbols`.
 pub(super) fn symbols() -> Value {
     json!({
-        "name": { "type": "string", "description": "A symbol: `parse`, `Parser.parse` or `parser::parse`. Give this, or file." },
-        "file": { "type": "string", "description": "A file to outline, relative to the root or absolute." },
-        "path": list_of("With name: only definitions and uses below these paths."),
+        "name": text("A symbol: `parse`, `Parser.parse` or `parser::parse`."),
+        "file": text("A file to outline."),
+        "path": list_of("With name: only these directories, files or patterns."),
         "tokens": tokens(2000),
         "cursor": cursor(),
     })
@@ -48,7 +52,7 @@ pub(super) fn symbols() -> Value {
 /// Properties of the arguments of `map`.
 pub(super) fn map() -> Value {
     json!({
-        "focus": list_of("Paths or names that matter now; the map begins there."),
+        "focus": list_of("Paths or names to begin with."),
         "tokens": tokens(1500),
     })
 }
@@ -56,7 +60,7 @@ pub(super) fn map() -> Value {
 /// Properties of the arguments of `read`, which is continued with `start_line`.
 pub(super) fn read_lines() -> Value {
     json!({
-        "file": { "type": "string", "description": "A file, relative to the root or absolute; `path:start-end` as answers say it is taken, too." },
+        "file": text("A file, or path:start-end of an answer."),
         "start_line": { "type": "integer", "minimum": 1, "default": 1, "description": "The first line to read, from 1." },
         "end_line": { "type": "integer", "minimum": 1, "description": "The last line to read [default: the last of the file]." },
         "tokens": tokens(2000),
@@ -64,12 +68,14 @@ pub(super) fn read_lines() -> Value {
 }
 
 /// The schema of a tool's arguments: its own properties and the common ones. `repository` describes the repositories that
-/// can be named.
+/// can be named. Bounds are left out: values beyond them are clamped or explained, and models read every word.
 pub(super) fn input(mut properties: Value, required: &[&str], repository: &str) -> Value {
     if let (Value::Object(properties), Value::Object(common)) =
         (&mut properties, common(repository))
     {
         properties.extend(common);
+        let objects = properties.values_mut().filter_map(Value::as_object_mut);
+        objects.for_each(|it| it.retain(|key, _| key != "minimum" && key != "maximum"));
     }
     json!({
         "type": "object", "properties": properties, "required": required, "additionalProperties": false,
@@ -79,8 +85,8 @@ pub(super) fn input(mut properties: Value, required: &[&str], repository: &str) 
 /// Properties of the arguments that every tool takes.
 pub(super) fn common(repository: &str) -> Value {
     json!({
-        "repository": { "type": "string", "description": repository },
-        "wait_ms": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT.as_millis() as u64, "description": "How long to wait for indexing before answering from what is indexed [default: 5000; 50 on the first indexing]." },
+        "repository": text(repository),
+        "wait_ms": { "type": "integer", "minimum": 0, "maximum": MAX_WAIT.as_millis() as u64, "default": DEFAULT_WAIT.as_millis() as u64, "description": "How long to wait for indexing." },
     })
 }
 
@@ -104,8 +110,12 @@ pub fn output() -> Value {
     })
 }
 
+fn text(description: &str) -> Value {
+    json!({ "type": "string", "description": description })
+}
+
 fn list_of(description: &str) -> Value {
-    json!({ "type": "array", "items": { "type": "string" }, "default": [], "description": description })
+    json!({ "type": "array", "items": { "type": "string" }, "description": description })
 }
 
 fn tokens(default: usize) -> Value {
@@ -113,5 +123,5 @@ fn tokens(default: usize) -> Value {
 }
 
 fn cursor() -> Value {
-    json!({ "type": "string", "description": "From the previous answer, with otherwise the same arguments: continues it." })
+    text("From the previous answer: continues it.")
 }

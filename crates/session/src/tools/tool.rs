@@ -60,16 +60,16 @@ impl Tool {
     pub fn description(self) -> &'static str {
         match self {
             Self::Search => {
-                "Find code in the repository: give a question in plain words (\"where are sessions expired\"), a few words, the name of a symbol, or, with mode \"exact\" or \"regex\", a pattern. Returns ranked `path:start-end kind symbol` with short excerpts, best first, within a token budget. One call replaces several greps; results are whole functions and classes, not lines, and edits made a moment ago are found. Use `symbols` instead to list every use of a name."
+                "Find code by a question in plain words (\"where are sessions expired\"), a few words, a symbol's name, or, with mode exact or regex, a pattern. Returns ranked `path:start-end kind symbol` with excerpts, best first: whole functions and classes, not lines. One call replaces several greps. For every use of a name take `symbols`."
             }
             Self::Context => {
-                "Gather what to read before an edit, in one call: for a file and line, or for a task described in words. Returns the code itself, then the definitions it uses, its callers, its tests, and related code, each as `path:start-end`, within a token budget. Use it at the start of a change; use `search` to look for one thing."
+                "What to read before an edit, in one call: for a file and line, or for a task in words. Returns the code itself, then the definitions it uses, its callers, its tests, and related code, each as `path:start-end`. To look for one thing take `search`."
             }
             Self::Symbols => {
-                "With name: every definition and every use of a symbol, each use with its line and the function it is in. Complete, not ranked: use it before renaming or changing a signature. With file: an outline of that file, its imports and definitions with line ranges, which is cheaper than reading it."
+                "With name: every definition and use of a symbol, each use with its line and the function it is in. Complete, not ranked: take it before renaming or changing a signature. With file: an outline of its imports and definitions with line ranges, cheaper than reading it."
             }
             Self::Map => {
-                "An overview of the repository within a token budget: its most referred-to files with the signatures of their main definitions. Use it first in a repository you do not know, or with focus for one part of it."
+                "An overview of the repository: its most referred-to files with the signatures of their main definitions. Take it first in a repository you do not know, or with focus for one part of it."
             }
             Self::ReadLines => {
                 "Read lines of one file with their numbers, within a token budget. Use it when `search` or `symbols` has named a place and its excerpt is not enough."

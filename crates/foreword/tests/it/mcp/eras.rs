@@ -53,6 +53,24 @@ fn lists_have_a_cache_lifetime_and_never_change() {
     client.end();
 }
 
+/// Each request of an agent to its model carries them.
+#[test]
+fn the_tools_and_instructions_take_at_most_1200_tokens() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
+    let mut text = foreword_session::tools::INSTRUCTIONS.to_owned();
+    for tool in tools.as_array().unwrap() {
+        let shown = json!({ "name": tool["name"], "description": tool["description"], "parameters": tool["inputSchema"] });
+        text.push_str(&shown.to_string());
+    }
+    let format = foreword_engine::compose::Format::named("qwen2.5-coder").unwrap();
+    let counter = foreword_model::TokenCounter::for_format(format, None).unwrap();
+    let tokens = counter.count(&text);
+    assert!(tokens <= 1200, "{tokens} tokens");
+    client.end();
+}
+
 #[test]
 fn every_argument_but_the_query_has_a_default() {
     let repository = Repository::new(SMALL);
