@@ -207,7 +207,7 @@ impl Directory {
         match kind {
             EntryType::Directory => self.directory(tree, name, path, inclusion),
             EntryType::Symlink => Outcome::Skip(self.symlink(tree.root, &path, name)),
-            EntryType::File => self.file(tree, name, inclusion),
+            EntryType::File => self.file(tree, name, &path, inclusion),
             EntryType::Special => Outcome::Skip(SkipReason::SpecialFile),
         }
     }
@@ -236,7 +236,7 @@ impl Directory {
         })
     }
 
-    fn file(&self, tree: &Tree<'_>, name: &str, inclusion: Inclusion) -> Outcome {
+    fn file(&self, tree: &Tree<'_>, name: &str, at: &Path, inclusion: Inclusion) -> Outcome {
         let by_default = inclusion == Inclusion::Default;
         if name_rules::is_binary(name) {
             return Outcome::Skip(SkipReason::Binary);
@@ -252,7 +252,7 @@ impl Directory {
         match self.listing.stamp(name) {
             Ok(stamp) => {
                 let path = join(&self.pending.relative, name);
-                let masking = tree.not_secret.masking(&self.pending.path.join(name));
+                let masking = tree.not_secret.masking(at);
                 Outcome::File(FileEntry { path, stamp, inclusion, masking })
             }
             Err(error) => gone_or(&error),
