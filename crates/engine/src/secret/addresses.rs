@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::cursor::{run_of, run_within};
-use super::plausible::{Form, entropy, is_random, is_secret};
+use super::plausible::{Form, entropy, is_public, is_random, is_secret};
 use crate::preset::constants::secret::SIGNATURE_ENTROPY;
 
 /// Schemes of addresses with user and password.
@@ -51,8 +51,9 @@ const MAX_AUTHORITY: usize = 2048;
 const MIN_SIGNATURE: usize = 40;
 const MAX_SIGNATURE: usize = 200;
 
-/// Maximum length of the path of a webhook.
+/// Maximum length of the path of a webhook, and length of the shortest key in it: Slack's.
 const MAX_WEBHOOK: usize = 256;
+const MIN_WEBHOOK: usize = 24;
 
 /// The password in `scheme://user:password@host`; the anchor is `://`.
 pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
@@ -93,15 +94,18 @@ fn is_remote(host: &[u8]) -> bool {
     !name.is_empty() && !LOCAL.contains(&name) && !RESERVED.iter().any(|it| name.ends_with(it))
 }
 
-/// The three parts of a webhook address.
-pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let is_path = |it: u8| it.is_ascii_alphanumeric() || it == b'/';
+/// The key in the path of a webhook's address, and what follows it.
+pub(super) fn webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_path = |it: u8| it.is_ascii_alphanumeric() || b"/_-".contains(&it);
     let path = run_within(text, anchor.end, MAX_WEBHOOK, is_path)?;
-    let parts: Vec<&[u8]> = text[path.clone()].split(|it| *it == b'/').collect();
-    let [_, _, key] = parts[..] else { return None };
-    let is_secret = key.len() == 24 && is_random(key);
-    let span = path.end - key.len()..path.end;
-    is_secret.then(|| vec![span])
+    let mut start = path.start;
+    for part in text[path.clone()].split(|it| *it == b'/') {
+        if part.len() >= MIN_WEBHOOK && is_random(part) {
+            return Some(vec![start..path.end]);
+        }
+        start += part.len() + 1;
+    }
+    None
 }
 
 /// The signature in the query of an address: Base64, often percent-encoded.
@@ -135,5 +139,6 @@ pub(super) fn jwt(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     }
     let signature = memchr::memrchr(b'.', &text[second..end])? + second + 1..end;
     let span = second..end;
-    (entropy(&text[signature]) >= SIGNATURE_ENTROPY).then(|| vec![span])
+    let signature = &text[signature];
+    (entropy(signature) >= SIGNATURE_ENTROPY && !is_public(signature)).then(|| vec![span])
 }

@@ -13,6 +13,9 @@ const MAX_TOKEN: usize = 2048;
 /// Length of the shortest token in a header that is masked.
 const MIN_TOKEN: usize = 20;
 
+/// Maximum length of a command or a call up to its password.
+const MAX_COMMAND: usize = 240;
+
 /// `Basic` and user and password in Base64.
 pub(super) fn basic(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     matches!(text[..anchor.start].last(), Some(b'B' | b'b')).then_some(())?;
@@ -55,13 +58,52 @@ pub(super) fn user(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>
     let value = values::argument(text, anchor.end)?;
     let colon = text[value.span.clone()].iter().position(|it| *it == b':')?;
     let span = value.span.start + colon + 1..value.span.end;
-    is_secret(&text[span.clone()], Form::Quoted).then(|| vec![span])
+    // `user:'password'`
+    let span = if span.is_empty() { values::literal(text, span.end)? } else { span };
+    secret(text, span)
 }
 
 /// The password in `sshpass -p password`.
 pub(super) fn argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let value = values::argument(text, anchor.end)?;
-    is_secret(&text[value.span.clone()], Form::Quoted).then(|| vec![value.span])
+    secret(text, values::argument(text, anchor.end)?.span)
+}
+
+/// The password between quotes in `-p'password'`; the anchor ends with the first.
+pub(super) fn literal(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    secret(text, values::literal(text, anchor.end - 1)?)
+}
+
+/// The password in `redis-cli -h host -a password`.
+pub(super) fn redis(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    const FLAG: &[u8] = b" -a ";
+    let end = text.len().min(anchor.end + MAX_COMMAND);
+    let line = &text[anchor.end - 1..end];
+    let line = &line[..memchr::memchr(b'\n', line).unwrap_or(line.len())];
+    let at = memchr::memmem::find(line, FLAG)? + anchor.end - 1 + FLAG.len();
+    argument(text, at..at)
+}
+
+/// The password in `getConnection(address, user, "password")`.
+pub(super) fn third_argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let end = text.len().min(anchor.end + MAX_COMMAND);
+    let (mut quote, mut commas) = (None, 0);
+    for at in anchor.end..end {
+        match (quote, text[at]) {
+            (Some(open), it) => quote = (it != open).then_some(open),
+            (None, it @ (b'"' | b'\'')) => quote = Some(it),
+            (None, b';' | b'{') => return None,
+            (None, b',') => commas += 1,
+            _ => {}
+        }
+        if commas == 2 {
+            return secret(text, values::literal(text, at + 1)?);
+        }
+    }
+    None
+}
+
+fn secret(text: &[u8], span: Range<usize>) -> Option<Vec<Range<usize>>> {
+    is_secret(&text[span.clone()], Form::Quoted).then(|| vec![span])
 }
 
 /// Three parts: the number of a bot in Base64, a time, and a signature.

@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "deploy",
     "encryption",
     "encrypt",
+    "fernet",
     "function",
     "hmac",
     "ingest",

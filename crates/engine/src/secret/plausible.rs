@@ -87,8 +87,12 @@ static WORD: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Length of the part of a value that is judged. Texts can repeat a name in every few letters of a long value.
 const MAX_JUDGED: usize = 128;
 
-/// Keys that are printed in manuals: of Azure's storage emulator.
-const PUBLIC: &[&[u8]] = &[b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq"];
+/// Keys that are printed in manuals: of Azure's storage emulator, and signatures of the tokens on jwt.io.
+const PUBLIC: &[&[u8]] = &[
+    b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
+    b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    b"TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ",
+];
 
 /// Whether the characters after a maker's prefix are random enough for a secret.
 pub(super) fn is_random(body: &[u8]) -> bool {
@@ -199,7 +203,17 @@ fn is_expression(value: &[u8]) -> bool {
         || value.starts_with(b"arn:")
         || value[0] == b'$'
         || brackets.iter().any(|[open, close]| has(open) && has(close))
-        || [b"://".as_slice(), b"..", b"%s", b"%d", b"0x", b"\\u"].into_iter().any(has)
+        || [b"://".as_slice(), b"..", b"%s", b"%d", b"\\u"].into_iter().any(has)
+        || is_number(value)
+}
+
+/// Whether a hexadecimal number is in a value. One of 256 bits is a key, as those of Ethereum.
+fn is_number(value: &[u8]) -> bool {
+    const KEY: usize = 2 + 64;
+    let starts = memchr::memmem::find_iter(value, b"0x");
+    let is_start = |at: usize| at == 0 || !value[at - 1].is_ascii_alphanumeric();
+    let is_key = value.len() == KEY && value[2..].iter().all(u8::is_ascii_hexdigit);
+    !is_key && starts.into_iter().any(is_start)
 }
 
 /// Number of characters in no well-known word, where digits may stand for letters: none in `P4ssw0rd`.
@@ -221,10 +235,14 @@ fn letters_without_words(value: &[u8]) -> usize {
     is_in_word.iter().filter(|it| !**it).count()
 }
 
+/// Whether everybody knows the characters.
+pub(super) fn is_public(body: &[u8]) -> bool {
+    PUBLIC.iter().any(|it| body.starts_with(it))
+}
+
 /// Whether the characters are a placeholder.
 pub(super) fn is_placeholder(body: &[u8]) -> bool {
-    let is_public = PUBLIC.iter().any(|it| body.starts_with(it));
-    is_public || PLACEHOLDER.is_match(body) || has_pattern(&body.to_ascii_lowercase())
+    is_public(body) || PLACEHOLDER.is_match(body) || has_pattern(&body.to_ascii_lowercase())
 }
 
 /// Whether the characters include a digit or letters of both cases; identifiers in names usually have neither.

@@ -75,6 +75,41 @@ fn tokens_are_known_by_the_prefix_that_their_maker_gave_them() {
 }
 
 #[test]
+fn passwords_of_commands_and_calls_are_known_by_their_place() {
+    let kind = "password of a command";
+    let secret = "k8Jq2vX9tLw7*Zd";
+    check(kind, "curl -u admin:'", secret, "' https://api.internal\n");
+    check(kind, "mysqldump -u root -p'", secret, "' shop\n");
+    check(kind, "redis-cli -h cache -a ", secret, " ping\n");
+    check(kind, "ConvertTo-SecureString -String \"", secret, "\" -AsPlainText\n");
+    let kind = "password of a call";
+    check(kind, "DriverManager.getConnection(\"jdbc:oracle:thin:@db\", \"app\", \"", secret, "\")");
+    check(kind, "new PDO($dsn, 'app',\n    '", secret, "');\n");
+    check_none("getConnection(\"jdbc:h2:mem\", \"app\", PASSWORDS[\"k8Jq2vX9tLw7\"])");
+    check_none("getConnection(); var x = f(a, b, \"k8Jq2vX9tLw7*Zd\");");
+    check_none("docker run -p'8080:80' redis-cli -h cache ping\nls -a k8Jq2vX9tLw7*Zd\n");
+    check(NAMED, "buildConfigField 'String', 'API_KEY', '\"", secret, "\"'\n");
+    check(NAMED, "MYSQL_PASSWORD=", "!k8Jq2vX9tLw7", "\n");
+    check(NAMED, "PRIVATE_KEY=", &format!("0x{}", letters(HEX, 64, 5)), "\n");
+    check(NAMED, "secret_key_base: \"", &format!("a0x{}", letters(BASE62, 40, 6)), "\"\n");
+    check(
+        NAMED,
+        "AZURE_DEVOPS_EXT_PAT=",
+        &letters("abcdefghijklmnopqrstuvwxyz234567", 52, 7),
+        "\n",
+    );
+}
+
+#[test]
+fn the_key_of_a_webhook_is_masked_with_what_follows() {
+    let key = letters(BASE62, 68, 1);
+    check("Discord webhook", "https://discord.com/api/webhooks/922337203685477580/", &key, "\n");
+    let key = format!("{}/{}", letters(HEX, 32, 2), letters(HEX, 36, 3));
+    check("Teams webhook", "webhook.office.com/webhookb2/a@b/IncomingWebhook/", &key, "\")");
+    check_none("https://discord.com/api/webhooks/{id}/{token}");
+}
+
+#[test]
 fn a_json_web_token_keeps_its_header() {
     let payload = format!("eyJ{}", letters(BASE62, 60, 1));
     let secret = format!("{payload}.{}", letters(BASE62, 43, 2));

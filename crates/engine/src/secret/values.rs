@@ -50,7 +50,7 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         }
         // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
         b"," if is_first_argument(&text[..name.start]) => quoted(it),
-        b"," if !closing.is_empty() => pair(it),
+        b"," if !closing.is_empty() => nested(it).or_else(|| pair(it)),
         b"," => None,
         _ => quoted(it),
     }
@@ -68,6 +68,19 @@ pub(super) fn argument(text: &[u8], at: usize) -> Option<Value> {
     quoted(it).or_else(|| bare(it))
 }
 
+/// The text of a string literal, after blanks and line ends.
+pub(super) fn literal(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let mut it = Cursor { text, at };
+    it.any(b" \t\r\n", MAX_BLANKS);
+    Some(quoted(it)?.span)
+}
+
+/// A string literal within another, as in settings of Gradle: `'"x"'`.
+fn nested(mut it: Cursor<'_>) -> Option<Value> {
+    let outer = it.any(b"\"'", 1);
+    (!outer.is_empty() && outer[0] != it.peek()).then(|| quoted(it)).flatten()
+}
+
 /// Passes an operator such as `=`, `:=`, `||=` and the blanks after it. Properties of C# have `{ get; set; }` before it.
 fn operator<'t>(it: &mut Cursor<'t>) -> &'t [u8] {
     if it.rest().starts_with(b"{ get;") {
@@ -77,6 +90,11 @@ fn operator<'t>(it: &mut Cursor<'t>) -> &'t [u8] {
     let operator = it.any(b"=:?|!>,", 4);
     if operator == b":" && it.eat(b"-") {
         return b":-";
+    }
+    // A value that begins with a mark: `PASSWORD=!x`.
+    if operator == b"=!" || operator == b"=?" {
+        it.at -= 1;
+        return b"=";
     }
     if !operator.is_empty() {
         it.any(b" \t", MAX_BLANKS);

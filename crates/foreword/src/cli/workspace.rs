@@ -296,16 +296,18 @@ pub(super) fn with_spinner<T>(
         return work();
     }
     std::thread::scope(|scope| {
+        // The channel closes when the work is done.
         let (done, waiting) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            if waiting.recv_timeout(BAR_AFTER) == Err(RecvTimeoutError::Timeout) {
-                let spinner = ProgressBar::new_spinner().with_message(message);
-                spinner.enable_steady_tick(BAR_AFTER);
-                // The channel closes when the work is done.
-                let _ = waiting.recv();
-                spinner.finish_and_clear();
+        let spin = move || {
+            let mut spinner = None;
+            while waiting.recv_timeout(BAR_AFTER) == Err(RecvTimeoutError::Timeout) {
+                let new = || ProgressBar::new_spinner().with_message(message);
+                spinner.get_or_insert_with(new).tick();
             }
-        });
+            spinner.iter().for_each(ProgressBar::finish_and_clear);
+        };
+        // Where no thread can start, nothing is shown; the spinner's own thread would panic there.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, spin);
         let res = work();
         drop(done);
         res

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use foreword_engine::visible::printable;
 use foreword_session::tools::{Repositories, Tool, ToolAnswer, output_schema};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ToolAnnotations};
 use serde_json::Value;
@@ -51,7 +52,10 @@ pub(super) fn result(answer: anyhow::Result<ToolAnswer>, content: AnswerContent)
                 (content == AnswerContent::TextAndStructured).then_some(answer.structured);
             res
         }
-        Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
+        Err(error) => {
+            let why = printable(&format!("{error:#}")).into_owned();
+            CallToolResult::error(vec![ContentBlock::text(why)])
+        }
     };
     res.is_error = Some(res.is_error.unwrap_or(false));
     res

@@ -3,7 +3,7 @@
 //!
 //! Each of the two that the caller passes on ([`BudgetScope`]) is within the budget.
 
-use foreword_engine::visible::visible;
+use foreword_engine::visible::{one_line, printable, visible};
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
@@ -106,7 +106,11 @@ impl Draft<'_> {
     fn text(&self) -> String {
         let mut text = self.header();
         for entry in &self.page.entries {
-            text.push_str(&visible(&entry.heading));
+            // A summary has lines of its own.
+            text.push_str(&match entry.evidence {
+                Some(_) => one_line(&entry.heading),
+                None => visible(&entry.heading),
+            });
             text.push('\n');
             if !entry.body.is_empty() {
                 text.push_str(&visible(entry.body.trim_end_matches('\n')));
@@ -119,7 +123,7 @@ impl Draft<'_> {
     fn header(&self) -> String {
         let incomplete = self.target.caveat().filter(|_| !self.target.view.is_complete());
         let lines = incomplete.iter().chain(&self.page.caution);
-        lines.map(|it| format!("{it}\n")).collect()
+        lines.map(|it| format!("{}\n", printable(it))).collect()
     }
 
     /// Extent and freshness of the answer, so that a reader can judge it.
@@ -134,7 +138,7 @@ impl Draft<'_> {
         let root = self.target.repository.workspace().root.display();
         lines
             .push(format!("[{root}: {files} files, {freshness}, snapshot {}]", view.snapshot.id()));
-        lines.join("\n") + "\n"
+        printable(&lines.join("\n")).into_owned() + "\n"
     }
 
     /// The number of shown entries, and how to get the others.
