@@ -195,7 +195,19 @@ pub(super) fn is_document(snapshot: &Snapshot, request: &AskRequest<'_>, path: &
     let is_prose = snapshot.file(path).is_some_and(|it| snapshot.role(it) == FileRole::Prose);
     // English questions match only names and code in translated documents, so these are left out.
     let is_readable = !request.question.is_ascii() || !is_translation(path);
-    is_prose && !is_log(path) && is_readable
+    is_prose && !is_log(path) && !is_fixture(path) && is_readable
+}
+
+/// Whether a document is a text that tests read, and explains nothing. A folder `spec` may hold specifications.
+fn is_fixture(path: &str) -> bool {
+    let Some((directory, name)) = path.rsplit_once('/') else { return false };
+    let of_tests = |it: &str| {
+        let word = it.trim_matches('_').rsplit(['-', '_', '.']).next().unwrap_or(it);
+        ["test", "tests", "testdata", "testcases", "fixture", "fixtures"].contains(&word)
+    };
+    let is_guide = name.to_lowercase().starts_with("readme")
+        || directory.split('/').any(|it| matches!(it, "doc" | "docs"));
+    !is_guide && directory.split('/').any(of_tests)
 }
 
 /// The best lines of a document.
@@ -275,6 +287,17 @@ fn nearness(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_tests_read_explain_nothing() {
+        for path in ["tests/syntax/help.txt", "spec/fixtures/page.html", "a/testdata/b/long.md"] {
+            assert!(is_fixture(path), "{path}");
+        }
+        for path in ["docs/testing/fixtures.md", "tests/README.md", "testing.md", "guide/tests.md"]
+        {
+            assert!(!is_fixture(path), "{path}");
+        }
+    }
 
     #[test]
     fn a_translation_says_in_its_path_that_it_is_one() {

@@ -127,6 +127,50 @@ output \"gateway\" {
 }
 
 #[test]
+fn definitions_in_code_come_before_those_in_tests_and_built_files() {
+    let repository = Repository::new(OPENED);
+    let out = repository.run(&["symbols", "openShop"]).out;
+    let places = out.lines().filter(|it| it.contains("  function "));
+    let files: Vec<&str> = places.filter_map(|it| it.split(':').next()).collect();
+    assert_eq!(files, ["src/shop.js", "spec/shop.spec.js", "dist/shop.js"], "{out}");
+}
+
+const OPENED: &str = "
+//- dist/shop.js
+function openShop(name) {
+  return name
+}
+//- src/shop.js
+export function openShop(name) {
+  return name
+}
+//- spec/shop.spec.js
+function openShop(name) {
+  return name
+}
+";
+
+#[test]
+fn a_file_is_outlined_where_a_key_has_the_name_of_its_extension() {
+    let repository = Repository::new(NESTED);
+    repository.write("Cargo.toml", "[package.metadata.docs.rs]\nall-features = true\n");
+    repository.write("src/lib.rs", "pub fn open() {}\n");
+    let out = repository.run(&["symbols", "src/lib.rs"]).out;
+    assert!(out.starts_with("src/lib.rs\n") && out.contains("pub fn open()"), "{out}");
+}
+
+#[test]
+fn a_misspelt_name_of_several_words_is_corrected_as_a_whole() {
+    let repository = Repository::new(NESTED);
+    let text =
+        "def get(url, keep_open=True):\n    return keep_open\n\n\ndef kept():\n    return 1\n";
+    repository.write("shop/http.py", text);
+    let out = repository.run(&["search", "kep_open"]).out;
+    let first = "nothing has \"kep_open\"; searched for keep_open\n";
+    assert!(out.starts_with(first) && !out.contains("function kept"), "{out}");
+}
+
+#[test]
 fn a_notebook_on_one_line_is_folded_as_code_and_receivers_are_scopes() {
     let code = "import os\\n\", \"def load(path):\\n\", \"    text = open(path)\\n\", \"    return text.read()";
     let cells = format!("[{{\"cell_type\": \"code\", \"source\": [\"{code}\"]}}]");
