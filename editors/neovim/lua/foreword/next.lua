@@ -93,7 +93,7 @@ local function draw()
       preview(buffer, edit, shown.encoding)
     end
   end
-  if not is_there(shown.place) then
+  if vim.bo.buftype == '' and not is_there(shown.place) then
     local line = vim.api.nvim_win_get_cursor(0)[1] - 1
     vim.api.nvim_buf_set_extmark(0, NAMESPACE, line, 0, {
       virt_text = { { hint(shown.place), 'ForewordHint' } },
@@ -208,7 +208,7 @@ end
 
 local function map(keys, description, action)
   vim.keymap.set('n', keys, function()
-    return shown and action(shown.place) or keys
+    return shown and vim.bo.buftype == '' and action(shown.place) or keys
   end, { expr = true, desc = 'foreword: ' .. description })
 end
 
