@@ -76,7 +76,14 @@ fn file_name(head: &str) -> &str {
     for side in ["original/", "current/", "updated/"] {
         name = name.strip_prefix(side).unwrap_or(name);
     }
-    name = name.trim_end_matches(|it: char| it.is_ascii_digit() || it == ':');
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit());
+    if let Some((rest, last)) = name.rsplit_once(':')
+        && let Some((path, first)) = rest.rsplit_once(':')
+        && is_number(first)
+        && is_number(last)
+    {
+        name = path;
+    }
     name.strip_suffix(".diff").unwrap_or(name)
 }
 
