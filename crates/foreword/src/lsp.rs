@@ -12,6 +12,7 @@ mod suggestion;
 mod transport;
 mod worker;
 mod workspaces;
+mod written;
 
 use std::sync::Arc;
 

@@ -8,6 +8,7 @@ use foreword_session::host::activity_log::edited_lines;
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
 use super::position::Encoding;
+use super::written::{WrittenRanges, difference};
 
 /// An open document.
 pub(super) struct Document {
@@ -20,6 +21,22 @@ pub(super) struct Document {
     opened: Option<Arc<str>>,
     /// Lines changed since opening; computed on demand.
     edited: Option<Arc<[String]>>,
+    /// The editor's number of this text.
+    pub(super) version: i32,
+    written: WrittenRanges,
+}
+
+/// A document as it was when it was first opened, and where it was changed since.
+#[derive(Clone)]
+pub(super) struct EditedDocument {
+    pub(super) uri: String,
+    pub(super) path: PathBuf,
+    /// `None` if it is too large to compare.
+    pub(super) opened: Option<Arc<str>>,
+    pub(super) text: Arc<str>,
+    /// `None` if it was closed.
+    pub(super) version: Option<i32>,
+    pub(super) written: WrittenRanges,
 }
 
 /// The open documents by URI, and the order in which they were used.
@@ -28,6 +45,10 @@ pub(super) struct Documents {
     open: BTreeMap<String, Document>,
     /// URIs, most recent last.
     touched: Vec<String>,
+    /// Changed documents that were closed, by URI, the latest last.
+    closed: Vec<(String, EditedDocument)>,
+    /// Number of changes so far: the time.
+    pub(super) changes: u64,
 }
 
 /// Maximum bytes of all open documents.
@@ -36,40 +57,73 @@ const MAX_BYTES: usize = 512 << 20;
 /// Maximum bytes of a document that is compared for changed lines.
 const MAX_COMPARED: usize = 1 << 20;
 
+/// Maximum documents that are remembered after they were closed.
+const MAX_CLOSED: usize = 16;
+
 /// Number of documents that count as recent.
 const MAX_RECENT: usize = 8;
 
 impl Documents {
-    pub(super) fn open(&mut self, uri: &str, text: String) {
+    pub(super) fn open(&mut self, uri: &str, text: String, version: i32) {
         let path = foreword_session::uri::path_of(uri);
         let text: Arc<str> = text.into();
         if !self.has_room(uri, text.len()) {
             return;
         }
         let opened = (text.len() <= MAX_COMPARED).then(|| Arc::clone(&text));
-        let document = Document { opened, text, path, has_changed: true, edited: None };
+        let mut written = WrittenRanges::default();
+        // What was changed before it was closed is still an edit of this session.
+        let earlier =
+            self.closed.iter().position(|it| it.0 == uri).map(|it| self.closed.remove(it).1);
+        let earlier = earlier.filter(|it| it.text == text);
+        let opened = match earlier {
+            Some(it) => {
+                written = it.written;
+                it.opened
+            }
+            None => opened,
+        };
+        let has_changed = true;
+        let document = Document { opened, text, path, has_changed, edited: None, version, written };
         self.open.insert(uri.to_owned(), document);
         self.touch(uri);
     }
 
     /// Applies changes in order. A whole text opens a document that is not open: kakoune-lsp sends `didOpen` only to
     /// servers running at the time, and changes to all.
-    pub(super) fn change(&mut self, uri: &str, mut changes: Vec<Change>, encoding: Encoding) {
+    pub(super) fn change(
+        &mut self,
+        (uri, version): (&str, i32),
+        mut changes: Vec<Change>,
+        encoding: Encoding,
+    ) {
         if !self.open.contains_key(uri) {
             let whole = changes.iter().position(|it| whole_text(it).is_some());
             let Some(whole) = whole else { return };
             changes.drain(..whole);
-            self.open(uri, whole_text(&changes[0]).unwrap_or_default().to_owned());
+            let text = whole_text(&changes[0]).unwrap_or_default().to_owned();
+            self.open(uri, text, version);
         }
         let Some(document) = self.open.get(uri) else { return };
         let mut text = document.text.to_string();
+        let mut written = document.written.clone();
         for change in changes {
-            match change {
+            let (replaced, length, new) = match change {
                 Change::TextDocumentContentChangePartial(it) => {
                     let span = encoding.span(&text, it.range);
-                    text.replace_range(span, &it.text);
+                    let length = it.text.len();
+                    text.replace_range(span.clone(), &it.text);
+                    (span, length, None)
                 }
-                Change::TextDocumentContentChangeWholeDocument(it) => text = it.text,
+                Change::TextDocumentContentChangeWholeDocument(it) => {
+                    let (replaced, length) = difference(&text, &it.text);
+                    (replaced, length, Some(it.text))
+                }
+            };
+            text = new.unwrap_or(text);
+            if !(replaced.is_empty() && length == 0) {
+                self.changes += 1;
+                written.add(&replaced, length, self.changes);
             }
         }
         if !self.has_room(uri, text.len()) {
@@ -77,6 +131,8 @@ impl Documents {
         }
         let Some(document) = self.open.get_mut(uri) else { return };
         document.text = text.into();
+        document.version = version;
+        document.written = written;
         document.has_changed = true;
         document.edited = None;
         self.touch(uri);
@@ -96,7 +152,15 @@ impl Documents {
     /// Removes a document; returns its path, if any.
     pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
         self.touched.retain(|it| it != uri);
-        self.open.remove(uri)?.path
+        let document = self.open.remove(uri)?;
+        let path = document.path.clone();
+        if let Some(it) = document.state(uri, None) {
+            self.closed.push((uri.to_owned(), it));
+            if self.closed.len() > MAX_CLOSED {
+                self.closed.remove(0);
+            }
+        }
+        path
     }
 
     pub(super) fn get(&self, uri: &str) -> Option<&Document> {
@@ -125,7 +189,38 @@ impl Documents {
     }
 }
 
+impl Document {
+    /// The document if it is a file, and is open or was changed.
+    fn state(&self, uri: &str, version: Option<i32>) -> Option<EditedDocument> {
+        let is_meant = version.is_some() || !self.written.ranges().is_empty();
+        Some(EditedDocument {
+            uri: uri.to_owned(),
+            path: self.path.clone().filter(|_| is_meant)?,
+            opened: self.opened.clone(),
+            text: Arc::clone(&self.text),
+            version,
+            written: self.written.clone(),
+        })
+    }
+}
+
 impl Documents {
+    /// The open documents, and changed ones that were closed.
+    pub(super) fn session(&self) -> Vec<EditedDocument> {
+        let open = self.open.iter().filter_map(|(uri, it)| it.state(uri, Some(it.version)));
+        open.chain(self.closed.iter().map(|it| it.1.clone())).collect()
+    }
+
+    /// Whether the latest change of all documents was on the line of a byte of this one.
+    pub(super) fn is_written_at(&self, uri: &str, offset: usize) -> bool {
+        let Some(document) = self.open.get(uri) else { return false };
+        let Some((range, time)) = document.written.ranges().last() else { return false };
+        let text = &document.text;
+        let start = text[..offset].rfind('\n').map_or(0, |it| it + 1);
+        let end = text[offset..].find('\n').map_or(text.len(), |it| offset + it);
+        *time == self.changes && range.start <= end && start <= range.end
+    }
+
     /// Lines changed in other recent documents since they were opened, saved or not; most recent document first.
     pub(super) fn edited(&mut self, uri: &str) -> Vec<(PathBuf, Arc<[String]>)> {
         let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
@@ -161,9 +256,9 @@ mod tests {
     #[track_caller]
     fn check(text: &str, changes: &serde_json::Value, expect: &str) {
         let mut documents = Documents::default();
-        documents.open("file:///a.py", text.to_owned());
+        documents.open("file:///a.py", text.to_owned(), 0);
         let changes = serde_json::from_value(changes.clone()).unwrap();
-        documents.change("file:///a.py", changes, Encoding::Utf16);
+        documents.change(("file:///a.py", 0), changes, Encoding::Utf16);
         assert_eq!(&*documents.get("file:///a.py").unwrap().text, expect);
     }
 
@@ -188,10 +283,14 @@ mod tests {
     #[test]
     fn lines_that_were_written_in_other_documents_are_known() {
         let mut documents = Documents::default();
-        documents.open("file:///a.py", "one\ntwo\n".to_owned());
-        documents.open("file:///b.py", String::new());
+        documents.open("file:///a.py", "one\ntwo\n".to_owned(), 0);
+        documents.open("file:///b.py", String::new(), 0);
         let edit = json!([part((1, 0), (1, 3), "2\n\nthree")]);
-        documents.change("file:///a.py", serde_json::from_value(edit).unwrap(), Encoding::Utf8);
+        documents.change(
+            ("file:///a.py", 0),
+            serde_json::from_value(edit).unwrap(),
+            Encoding::Utf8,
+        );
         let edited = documents.edited("file:///b.py");
         assert_eq!(edited.len(), 1);
         assert_eq!(edited[0].0, PathBuf::from("/a.py"));
@@ -204,7 +303,7 @@ mod tests {
         let mut documents = Documents::default();
         let mut change = |changes: serde_json::Value| {
             let changes = serde_json::from_value(changes).unwrap();
-            documents.change("file:///x", changes, Encoding::Utf8);
+            documents.change(("file:///x", 0), changes, Encoding::Utf8);
             documents.get("file:///x").map(|it| it.text.to_string())
         };
         assert_eq!(change(json!([])), None);

@@ -3,6 +3,7 @@
 mod context_page;
 mod location;
 mod next_edits;
+mod next_forms;
 mod suggest;
 mod symbols;
 
@@ -14,10 +15,14 @@ use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use foreword_session::answer::complete::Suggestion;
 use foreword_session::recurring_error::RecurringError;
+use gen_lsp_types::Range;
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
-pub(super) use self::next_edits::{NEXT_COMMAND, NextEditsTask};
+pub(super) use self::next_edits::{NextEdits, NextEditsQuery, WithoutEdits};
+pub(super) use self::next_forms::{
+    ActionQuery, JUMP_COMMAND, NEXT_COMMAND, NextEditsTask, NextForm,
+};
 pub(super) use self::suggest::{SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 
@@ -51,6 +56,8 @@ pub(super) struct JobResult {
 
 pub(super) enum Output {
     Suggestion(Option<Suggestion>),
+    /// A proposed edit at the cursor: what it replaces and by what.
+    EditAtCursor(Range, String),
     Symbols(Value),
     /// The page, or an error message.
     ContextPage(Result<String, String>),
@@ -94,6 +101,10 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     }
     let output = match task {
         Task::Suggest(it) => {
+            if let Some((range, text)) = edit_at_cursor(workspaces, &it) {
+                let output = Output::EditAtCursor(range, text);
+                return Some(JobResult { number, output });
+            }
             let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
             if let Err(error) = &suggestion {
                 SUGGESTION_ERROR.warn("no suggestion", &format!("{error:#}"));
@@ -112,14 +123,19 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
             }))
         }
         Task::NextEdits(it) => {
-            let places = guarded(|| next_edits::find(workspaces, &it));
-            Output::NextEdits(places.map_err(|error| {
+            let answer = guarded(|| next_forms::answer(workspaces, &it));
+            Output::NextEdits(answer.or_else(|error| {
                 tracing::warn!("no next edits: {error:#}");
-                format!("{error:#}")
+                it.form.nothing().ok_or_else(|| format!("{error:#}"))
             }))
         }
     };
     Some(JobResult { number, output })
+}
+
+fn edit_at_cursor(workspaces: &Workspaces, it: &SuggestTask) -> Option<(Range, String)> {
+    let (task, cursor) = it.edit.as_ref()?;
+    guarded(|| Ok(next_forms::at_cursor(workspaces, task, *cursor))).ok().flatten()
 }
 
 /// Turns a panic into an error, so that the thread survives; the panic hook has logged it.

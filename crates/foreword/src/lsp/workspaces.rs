@@ -10,6 +10,8 @@ use foreword_session::host::{Host, Repository};
 use foreword_session::recurring_error::RecurringError;
 use foreword_session::setup::Setup;
 
+use super::worker::NextEdits;
+
 /// The editor's workspace folders and their repositories.
 pub(super) struct Workspaces {
     host: Host,
@@ -19,6 +21,8 @@ pub(super) struct Workspaces {
     error: RecurringError,
     /// Whether files are indexed, cached.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
+    /// The last answer about next edits.
+    next_edits: Mutex<Option<Arc<NextEdits>>>,
 }
 
 impl Workspaces {
@@ -29,6 +33,7 @@ impl Workspaces {
             folders: Mutex::new(folders),
             error: RecurringError::new(),
             indexed: Mutex::default(),
+            next_edits: Mutex::default(),
         }
     }
 
@@ -96,6 +101,18 @@ impl Workspaces {
         });
         lock(&self.indexed).insert(file.to_path_buf(), is_in);
         is_in
+    }
+
+    /// The last answer about next edits, if it is the one that is meant.
+    pub(super) fn known_next_edits(
+        &self,
+        is_meant: impl FnOnce(&NextEdits) -> bool,
+    ) -> Option<Arc<NextEdits>> {
+        lock(&self.next_edits).clone().filter(|it| is_meant(it))
+    }
+
+    pub(super) fn remember_next_edits(&self, answer: &Arc<NextEdits>) {
+        *lock(&self.next_edits) = Some(Arc::clone(answer));
     }
 
     /// Drops the cached answer: saving or closing a file may change which rules apply.

@@ -12,6 +12,7 @@ mod journal;
 mod large;
 mod llama_vim;
 mod mcp;
+mod next_edit;
 mod protocols;
 mod reconnect;
 mod safety;

@@ -8,6 +8,11 @@ foreword.defaults = {
   cmd = { 'foreword', 'lsp' },
   --- The key that takes the ghost text, in insert mode; `false` for none. Without ghost text it is the key itself.
   accept = '<Tab>',
+  --- The key that goes to the next edit and then makes it, in normal mode; `false` for no hints. Without a hint it is
+  --- the key itself.
+  next = '<Tab>',
+  --- The key that hides a hint, in normal mode; `false` for none.
+  dismiss = '<Esc>',
   --- The server's settings: `leastConfidence`, `maxLines` and so on.
   settings = {},
 }
@@ -42,6 +47,9 @@ function foreword.setup(options)
   vim.lsp.inline_completion.enable()
   if set.accept then
     map_accept(set.accept)
+  end
+  if set.next then
+    require('foreword.next').setup(set)
   end
 end
 

@@ -43,6 +43,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     let wanted = PlaceQuery {
         cursor: cursor.as_ref().map(|(path, line)| (&**path, *line)),
         limit: args.limit,
+        written: &[],
         least: Some(args.least.map_or(0.0, |it| it as f32)),
     };
     if let Some(name) = &args.format {

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use crate::lsp::pages::{SCHEME, SHOW_COMMAND};
 use crate::lsp::position::Encoding;
 use crate::lsp::suggestion::{ACCEPTED_COMMAND, MenuLines};
-use crate::lsp::worker::NEXT_COMMAND;
+use crate::lsp::worker::{JUMP_COMMAND, NEXT_COMMAND};
+
+/// The commands that the server runs.
+const COMMANDS: [&str; 4] = [ACCEPTED_COMMAND, SHOW_COMMAND, NEXT_COMMAND, JUMP_COMMAND];
 
 /// Capabilities of the editor.
 #[derive(Clone, Copy, Default)]
@@ -19,6 +22,8 @@ pub(super) struct EditorCapabilities {
     pub(super) work_done_progress: bool,
     /// Supports `window/showDocument`.
     pub(super) show_document: bool,
+    /// Supports versions of documents in a `WorkspaceEdit`.
+    pub(super) document_changes: bool,
     /// Supports virtual documents (`workspace/textDocumentContent`).
     pub(super) text_document_content: bool,
     /// Number of lines that its completion menu can insert.
@@ -38,6 +43,7 @@ impl EditorCapabilities {
             configuration: has("/workspace/configuration"),
             work_done_progress: has("/window/workDoneProgress"),
             show_document: has("/window/showDocument/support"),
+            document_changes: has("/workspace/workspaceEdit/documentChanges"),
             text_document_content: has("/workspace/textDocumentContent"),
             menu_lines: menu_lines(params),
         }
@@ -49,8 +55,8 @@ impl EditorCapabilities {
             "positionEncoding": encoding.kind(),
             "textDocumentSync": { "openClose": true, "change": 2, "save": true },
             "workspaceSymbolProvider": true,
-            "executeCommandProvider": { "commands": [ACCEPTED_COMMAND, SHOW_COMMAND, NEXT_COMMAND] },
-            "codeActionProvider": { "codeActionKinds": ["source"] },
+            "executeCommandProvider": { "commands": COMMANDS },
+            "codeActionProvider": { "codeActionKinds": ["source", "quickfix"] },
             "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
         });
         if self.text_document_content {

@@ -37,18 +37,20 @@ impl Server {
             }
         }
         self.documents.touch(&cursor.uri);
-        let task = self.suggest_task(&cursor, reply.trigger);
+        let mut task = self.suggest_task(&cursor, reply.trigger);
+        task.edit = self.edit_search(&cursor, &reply.presentation);
+        let task = Task::Suggest(task);
         let request = SuggestionRequest { cursor, reply: Some(reply) };
         self.start(Some(id), Subject::Suggestion(request), task);
     }
 
-    fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> Task {
+    fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> SuggestTask {
         self.apply_buffers();
         let path = foreword_session::uri::path_of(&cursor.uri);
         if let Some(path) = &path {
             self.interactions.visit(path, cursor.line());
         }
-        Task::Suggest(SuggestTask {
+        SuggestTask {
             path,
             text: Arc::clone(&cursor.text),
             offset: cursor.offset,
@@ -56,9 +58,10 @@ impl Server {
             visits: self.interactions.visits(),
             edited: self.documents.edited(&cursor.uri),
             trigger,
+            edit: None,
             settings: self.configuration.settings.clone(),
             received_at: Instant::now(),
-        })
+        }
     }
 
     /// Answers older requests about a file with null.
@@ -103,7 +106,7 @@ impl Server {
         self.observe(&cursor.uri, &suggestion.sources, Verdict::Good);
         let cursor = displayed.accepted();
         self.supersede(&cursor.uri);
-        let task = self.suggest_task(&cursor, Trigger::Automatic);
+        let task = Task::Suggest(self.suggest_task(&cursor, Trigger::Automatic));
         let request = SuggestionRequest { cursor, reply: None };
         self.start(None, Subject::Suggestion(request), task);
     }

@@ -12,14 +12,17 @@ use super::state::Server;
 impl Server {
     pub(super) fn did_open(&mut self, params: Value) {
         if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
-            self.documents.open(&it.text_document.uri.0, it.text_document.text);
+            let it = it.text_document;
+            self.documents.open(&it.uri.0, it.text, it.version);
         }
     }
 
     pub(super) fn did_change(&mut self, params: Value) {
         if let Ok(it) = serde_json::from_value::<DidChangeTextDocumentParams>(params) {
-            let uri = &it.text_document.text_document_identifier.uri.0;
-            self.documents.change(uri, it.content_changes, self.encoding);
+            let document = &it.text_document;
+            let uri = &document.text_document_identifier.uri.0;
+            let document = (uri.as_str(), document.version);
+            self.documents.change(document, it.content_changes, self.encoding);
         }
     }
 

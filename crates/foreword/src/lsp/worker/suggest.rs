@@ -7,7 +7,10 @@ use std::time::Instant;
 
 use foreword_session::answer::complete::{SuggestOptions, Suggestion};
 
+use gen_lsp_types::Position;
+
 use super::location::Location;
+use super::next_forms::NextEditsTask;
 use crate::lsp::interactions::Visit;
 use crate::lsp::settings::Settings;
 use crate::lsp::workspaces::Workspaces;
@@ -24,6 +27,8 @@ pub(in crate::lsp) struct SuggestTask {
     /// Lines changed in other files, latest first.
     pub(in crate::lsp) edited: Vec<(PathBuf, Arc<[String]>)>,
     pub(in crate::lsp) trigger: Trigger,
+    /// Where a proposed edit at the cursor is looked for first.
+    pub(in crate::lsp) edit: Option<(NextEditsTask, Position)>,
     pub(in crate::lsp) settings: Settings,
     pub(in crate::lsp) received_at: Instant,
 }

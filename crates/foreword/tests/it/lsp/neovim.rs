@@ -64,3 +64,36 @@ fn the_plugin_suggests_searches_shows_the_context_and_checks_its_health() {
     assert!(seen["taken"].as_str().unwrap().ends_with(step(9).trim_end()), "{seen}");
     assert!(seen["page"].as_str().unwrap().contains("src/steps.py"), "{seen}");
 }
+
+/// A function that two others call, far from each other.
+fn shop() -> Repository {
+    let far = "def other():\n    return 0\n\n\n".repeat(12);
+    let repository = Repository::new(&format!(
+        "//- fees.py\ndef late_fee(days):\n    return days * 2\n\
+         //- desk.py\nfrom fees import late_fee\n\n\ndef pay(days):\n    return late_fee(days)\n\n\n{far}\
+         def charge(days):\n    total = late_fee(days)\n    return total\n"
+    ));
+    repository.git(&["init", "-q"]);
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-qm", "first"]);
+    repository
+}
+
+#[test]
+fn the_plugin_leads_through_the_edits_that_follow_a_rename_by_one_key() {
+    let test = "lsp::neovim::the_plugin_leads_through_the_edits_that_follow_a_rename_by_one_key";
+    let Some(neovim) = neovim(test) else { return };
+    let repository = shop();
+    let plugin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../editors/neovim");
+    let settings = format!(
+        "vim.opt.runtimepath:prepend('{plugin}')\nrequire('foreword').setup({{ accept = false }})\n"
+    );
+    let file = "fees.py";
+    let seen = drive(&neovim, &repository, "lsp/neovim_next.lua", ("init.lua", &settings), file);
+    assert!(seen["steps"].as_u64().unwrap() >= 2, "{seen}");
+    for (file, uses) in [("fees.py", 1), ("desk.py", 3)] {
+        let saved = std::fs::read_to_string(repository.root().join(file)).unwrap();
+        assert_eq!(saved.matches("overdue_fee").count(), uses, "{saved}{seen}");
+        assert!(!saved.contains("late_fee"), "{saved}{seen}");
+    }
+}

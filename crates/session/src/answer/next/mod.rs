@@ -1,5 +1,7 @@
 //! Likely places of the next edit after the changes since the last commit.
 
+mod hunk;
+mod order;
 mod patch;
 mod prompt;
 
@@ -9,13 +11,17 @@ use foreword_chunk::{Kind, LineIndex};
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::Snapshot;
 use foreword_engine::next::{
-    Config, Edit, NextReason, NextRequest, Place, ProposedEdit, edits_since_commit, next_edits,
+    Config, NextReason, NextRequest, Place, ProposedEdit, edits_since_commit, next_edits,
 };
 use foreword_engine::sorting::sort_by_key;
 use foreword_load::{GitHistory, GitProblem, HistoryLimits, Workspace};
 use serde::Serialize;
 
-pub use self::patch::{apply, patch};
+use self::order::{in_time, towards};
+
+pub use self::hunk::changed_part;
+pub use self::order::WrittenRange;
+pub use self::patch::{apply, current, patch};
 pub use self::prompt::edit_prompt;
 
 /// A place where the next edit is likely.
@@ -88,6 +94,8 @@ pub struct PlaceQuery<'w> {
     pub cursor: Option<(&'w str, u32)>,
     /// Maximum number of places.
     pub limit: usize,
+    /// What the user wrote, the latest first, where an editor tells it.
+    pub written: &'w [WrittenRange],
     /// Minimum confidence, which certain places need not have; the engine's default without.
     pub least: Option<f32>,
 }
@@ -105,6 +113,7 @@ pub fn likely(
     if let Some(cursor) = wanted.cursor {
         towards(snapshot, &mut edits, cursor);
     }
+    in_time(&mut edits, wanted.written);
     if edits.is_empty() {
         let note = foreword_load::git_problem(workspace).as_ref().map(git_note);
         return LikelyPlaces { edits: 0, has_git, places: Vec::new(), note };
@@ -128,22 +137,6 @@ pub fn likely(
 /// A note that git's data are not read, or only in part.
 pub fn git_note(problem: &GitProblem) -> String {
     format!("git's history is not read, or not all of it: {problem}")
-}
-
-/// Sorts the edits of the cursor's file first, nearest first. Without edits, the cursor's line counts as one.
-fn towards(snapshot: &Snapshot, edits: &mut Vec<Edit>, (path, line): (&str, u32)) {
-    let Some(file) = snapshot.file(path) else { return };
-    let text = snapshot.text(file);
-    let at = LineIndex::new(text.as_bytes()).start_of(line).min(text.len());
-    if edits.is_empty() {
-        let line = text[at..].split_inclusive('\n').next().unwrap_or_default();
-        let range = at..at + line.len();
-        edits.push(Edit { path: path.to_owned(), range, removed: line.to_owned() });
-    }
-    sort_by_key(edits, |it| match it.path == path {
-        true => (0, it.range.start.abs_diff(at)),
-        false => (1, 0),
-    });
 }
 
 fn told(snapshot: &Snapshot, place: Place) -> LikelyPlace {
