@@ -391,6 +391,8 @@ fn a_shell_completes_branches_tags_and_formats() {
     repository.git(&["add", "."]);
     repository.git(&["commit", "-qm", "first"]);
     repository.git(&["branch", "feature/one"]);
+    repository.git(&["branch", "$(touch${IFS}ran)"]);
+    repository.git(&["branch", "`touch${IFS}ran`"]);
     repository.git(&["tag", "v1.0"]);
     let script = repository.run(&["completions", "bash"]).out;
     let complete = |words: &str| {
@@ -403,6 +405,7 @@ fn a_shell_completes_branches_tags_and_formats() {
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     assert_eq!(complete("foreword search --rev"), "feature/one main v1.0\n");
+    assert!(!repository.root().join("ran").exists(), "the name of a branch was run as a command");
     assert!(complete("foreword search --tag").contains("deprecated"));
     assert!(complete("foreword next --format").contains("sweep2"));
     for shell in ["fish", "zsh", "powershell", "elvish"] {
