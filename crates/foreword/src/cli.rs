@@ -12,6 +12,7 @@ mod context;
 mod doctor;
 mod embed;
 mod feedback;
+mod hook;
 mod index;
 mod map;
 mod next;
@@ -114,6 +115,10 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
 }
 
 fn run(args: &Args) -> anyhow::Result<Outcome> {
+    // Whatever is wrong with the settings must not keep a shell from its command.
+    if let Command::Hook = args.command {
+        return hook::run();
+    }
     let settings = config::Settings::new(&args.global)?;
     match &args.command {
         Command::Index(it) => index::run(it, &settings),
@@ -135,6 +140,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Config(it) => config::show::run(it, &settings),
         Command::Setup(it) => setup::run(it, &settings),
         Command::Mcp(it) => mcp(it, &settings),
+        Command::Hook => Ok(Outcome::Done),
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => lsp(&settings),
         Command::Completions { shell } => {

@@ -4,6 +4,7 @@
 mod documents;
 mod history;
 mod interactions;
+mod notebook;
 mod pages;
 mod position;
 mod server;

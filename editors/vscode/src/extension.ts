@@ -87,7 +87,8 @@ async function start(): Promise<void> {
     return;
   }
   const starting = new LanguageClient("foreword", "foreword", program, {
-    documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
+    // A cell of a notebook is a document of its own.
+    documentSelector: [{ scheme: "file" }, { scheme: "untitled" }, { scheme: "vscode-notebook-cell" }],
     initializationOptions: settings(configuration),
     synchronize: { configurationSection: SECTION },
     // `workspace/configuration` gets what the server knows: the name of the program is not its concern.

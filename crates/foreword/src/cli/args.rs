@@ -164,6 +164,8 @@ pub(super) enum Command {
     Config(ConfigArgs),
     /// Serve coding agents over stdin and stdout (Model Context Protocol). Uses no model
     Mcp(McpArgs),
+    /// Before Claude Code searches with grep, tell it of foreword's tools: for a hook of its tool Bash
+    Hook,
     /// Serve an editor over stdin and stdout (Language Server Protocol)
     Lsp,
     /// Serve completion clients over HTTP, in the protocols of common model servers

@@ -7,12 +7,15 @@ use std::sync::Arc;
 use foreword_session::host::activity_log::edited_lines;
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
+use super::notebook;
 use super::position::Encoding;
 use super::written::{WrittenRanges, difference};
 
 /// An open document.
 pub(super) struct Document {
     pub(super) text: Arc<str>,
+    /// Language by the editor; empty if it did not say.
+    language: String,
     /// `None` for documents that are not files (a new buffer, a diff).
     pub(super) path: Option<PathBuf>,
     /// Whether the text changed since it was last given to the repository.
@@ -59,13 +62,15 @@ const MAX_COMPARED: usize = 1 << 20;
 
 /// Maximum documents that are remembered after they were closed.
 const MAX_CLOSED: usize = 16;
+/// Maximum bytes of the cells before the cursor's cell.
+const MAX_CELLS: usize = 64 << 10;
 
 /// Number of documents that count as recent.
 const MAX_RECENT: usize = 8;
 
 impl Documents {
-    pub(super) fn open(&mut self, uri: &str, text: String, version: i32) {
-        let path = foreword_session::uri::path_of(uri);
+    pub(super) fn open(&mut self, uri: &str, language: &str, text: String, version: i32) {
+        let path = notebook::path_of(uri, language);
         let text: Arc<str> = text.into();
         if !self.has_room(uri, text.len()) {
             return;
@@ -83,8 +88,11 @@ impl Documents {
             }
             None => opened,
         };
+        let language = language.to_owned();
         let has_changed = true;
-        let document = Document { opened, text, path, has_changed, edited: None, version, written };
+        let edited = None;
+        let document =
+            Document { opened, text, path, language, has_changed, edited, version, written };
         self.open.insert(uri.to_owned(), document);
         self.touch(uri);
     }
@@ -102,7 +110,7 @@ impl Documents {
             let Some(whole) = whole else { return };
             changes.drain(..whole);
             let text = whole_text(&changes[0]).unwrap_or_default().to_owned();
-            self.open(uri, text, version);
+            self.open(uri, "", text, version);
         }
         let Some(document) = self.open.get(uri) else { return };
         let mut text = document.text.to_string();
@@ -185,7 +193,37 @@ impl Documents {
     /// Recent files, latest first, without `uri`.
     pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
         let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
-        others.filter_map(|it| foreword_session::uri::path_of(it)).collect()
+        others.filter_map(|it| self.path(it)).collect()
+    }
+
+    /// The path of a document, open or not.
+    pub(super) fn path(&self, uri: &str) -> Option<PathBuf> {
+        match self.open.get(uri) {
+            Some(document) => document.path.clone(),
+            None => foreword_session::uri::path_of(uri),
+        }
+    }
+
+    /// The text of the cells in the same language before this one of a notebook; empty for other documents.
+    pub(super) fn cells_before(&self, uri: &str) -> String {
+        let (Some((notebook, number)), Some(own)) = (notebook::cell(uri), self.open.get(uri))
+        else {
+            return String::new();
+        };
+        let others = self.open.iter().filter(|it| it.1.language == own.language);
+        let others = others.filter_map(|(uri, it)| Some((notebook::cell(uri)?, it)));
+        let mut before: Vec<(u32, &str)> = others
+            .filter(|((other, at), _)| *other == notebook && *at < number)
+            .map(|((_, at), it)| (at, &*it.text))
+            .collect();
+        before.sort_unstable();
+        let mut bytes = 0;
+        let fitting = before.iter().rev().take_while(|it| {
+            bytes += it.1.len();
+            bytes <= MAX_CELLS
+        });
+        let from = before.len() - fitting.count();
+        before[from..].iter().map(|it| format!("{}\n\n", it.1.trim_end())).collect()
     }
 }
 
@@ -256,7 +294,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, changes: &serde_json::Value, expect: &str) {
         let mut documents = Documents::default();
-        documents.open("file:///a.py", text.to_owned(), 0);
+        documents.open("file:///a.py", "python", text.to_owned(), 0);
         let changes = serde_json::from_value(changes.clone()).unwrap();
         documents.change(("file:///a.py", 0), changes, Encoding::Utf16);
         assert_eq!(&*documents.get("file:///a.py").unwrap().text, expect);
@@ -283,8 +321,8 @@ mod tests {
     #[test]
     fn lines_that_were_written_in_other_documents_are_known() {
         let mut documents = Documents::default();
-        documents.open("file:///a.py", "one\ntwo\n".to_owned(), 0);
-        documents.open("file:///b.py", String::new(), 0);
+        documents.open("file:///a.py", "", "one\ntwo\n".to_owned(), 0);
+        documents.open("file:///b.py", "", String::new(), 0);
         let edit = json!([part((1, 0), (1, 3), "2\n\nthree")]);
         documents.change(
             ("file:///a.py", 0),
@@ -296,6 +334,22 @@ mod tests {
         assert_eq!(edited[0].0, PathBuf::from("/a.py"));
         assert_eq!(*edited[0].1, ["2", "three"]);
         assert!(documents.edited("file:///a.py").is_empty());
+    }
+
+    #[test]
+    fn a_cell_begins_with_the_cells_before_it_in_their_order() {
+        let mut documents = Documents::default();
+        let cell = |at: u32| format!("vscode-notebook-cell:/a/b.ipynb#W{at}sZmlsZQ%3D%3D");
+        for (at, language) in [(10, "python"), (2, "python"), (3, "markdown"), (1, "python")] {
+            documents.open(&cell(at), language, format!("x = {at}\n"));
+        }
+        let other = "vscode-notebook-cell:/a/c.ipynb#W0sZmlsZQ%3D%3D";
+        documents.open(other, "python", "y = 0\n".to_owned());
+        assert_eq!(documents.cells_before(&cell(10)), "x = 1\n\nx = 2\n\n");
+        assert_eq!(documents.cells_before(&cell(1)), "");
+        documents.open(&cell(2), "python", "x".repeat(MAX_CELLS));
+        assert_eq!(documents.cells_before(&cell(10)).len(), MAX_CELLS + 2);
+        assert_eq!(documents.cells_before("file:///a/b.py"), "");
     }
 
     #[test]

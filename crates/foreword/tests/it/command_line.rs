@@ -1,6 +1,9 @@
 //! What a person meets at a shell: paths that are pasted back, proposals, help, completion, other encodings.
 
+use std::io::Write as _;
 use std::process::{Command, Stdio};
+
+use serde_json::json;
 
 use crate::{Repository, Run, foreword, paths, skipped};
 
@@ -435,6 +438,8 @@ fn a_shell_completes_branches_tags_and_formats() {
     repository.git(&["add", "."]);
     repository.git(&["commit", "-qm", "first"]);
     repository.git(&["branch", "feature/one"]);
+    repository.git(&["branch", "$(touch${IFS}ran)"]);
+    repository.git(&["branch", "`touch${IFS}ran`"]);
     repository.git(&["tag", "v1.0"]);
     let script = repository.run(&["completions", "bash"]).out;
     let complete = |words: &str| {
@@ -447,9 +452,41 @@ fn a_shell_completes_branches_tags_and_formats() {
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     assert_eq!(complete("foreword search --rev"), "feature/one main v1.0\n");
+    assert!(!repository.root().join("ran").exists(), "the name of a branch was run as a command");
     assert!(complete("foreword search --tag").contains("deprecated"));
     assert!(complete("foreword next --format").contains("sweep2"));
     for shell in ["fish", "zsh", "powershell", "elvish"] {
         assert!(!repository.run(&["completions", shell]).out.contains("FOREWORD_REVISIONS"));
+    }
+}
+
+#[test]
+fn a_hook_speaks_of_the_tools_where_the_shell_greps_and_never_denies() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let config = repository.index().with_file_name("home").join("config/foreword");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("config.toml"), "[").unwrap();
+    assert_eq!(repository.run(&["search", "x"]).code, 2);
+    let hook = |input: &str| {
+        let mut command = repository.command(&["hook"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let run = Run::of(&child.wait_with_output().unwrap());
+        assert_eq!((run.code, &*run.err), (0, ""), "{input}");
+        run.out
+    };
+    let call = |tool: &str, command: &str| {
+        json!({ "tool_name": tool, "tool_input": { "command": command }, "cwd": "/repo" })
+            .to_string()
+    };
+    let said: serde_json::Value =
+        serde_json::from_str(&hook(&call("Bash", "grep -rn x ."))).unwrap();
+    let said = &said["hookSpecificOutput"];
+    assert_eq!(said["hookEventName"], "PreToolUse");
+    assert!(said["additionalContext"].as_str().unwrap().contains("`search`"));
+    assert!(said.get("permissionDecision").is_none());
+    for silent in ["", "{", "[]", "{\"tool_name\": 3}", &call("Bash", "ls"), &call("Read", "rg x")]
+    {
+        assert_eq!(hook(silent), "", "{silent}");
     }
 }

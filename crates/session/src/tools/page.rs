@@ -7,7 +7,7 @@ use foreword_engine::visible::{one_line, printable, visible};
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
-use super::cursor::QuestionId;
+use super::cursor::{self, QuestionId};
 use super::evidence::Evidence;
 use super::target::Target;
 
@@ -177,7 +177,11 @@ impl Draft<'_> {
 
     fn next_cursor(&self) -> Option<String> {
         let question = self.page.question.filter(|_| self.page.more || self.is_cut())?;
-        Some(question.cursor(self.page.offset + self.page.entries.len()))
+        let cursor = question.cursor(self.page.offset + self.page.entries.len());
+        Some(match self.target.name {
+            Some(name) => cursor::of_repository(&cursor, name),
+            None => cursor,
+        })
     }
 
     /// Whether entries were dropped to keep the budget.

@@ -21,6 +21,8 @@ pub struct Target<'t> {
     pub counter: TokenCounter,
     /// The forms of the answer that its budget limits.
     pub counted: BudgetScope,
+    /// The name of the repository where others answer the same call.
+    pub name: Option<&'t str>,
 }
 
 /// A file that an agent names, and perhaps lines of it.

@@ -38,7 +38,10 @@ impl EditorCapabilities {
             value.is_some_and(|it| !it.is_null() && *it != false)
         };
         Self {
-            inline_completion: has("/textDocument/inlineCompletion"),
+            // lsp-mode sends null for a capability without options.
+            inline_completion: params
+                .pointer("/capabilities/textDocument/inlineCompletion")
+                .is_some_and(|it| *it != false),
             dynamic_registration: has("/textDocument/inlineCompletion/dynamicRegistration"),
             configuration: has("/workspace/configuration"),
             work_done_progress: has("/window/workDoneProgress"),

@@ -46,14 +46,19 @@ impl Server {
 
     fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> SuggestTask {
         self.apply_buffers();
-        let path = foreword_session::uri::path_of(&cursor.uri);
+        let path = self.documents.path(&cursor.uri);
         if let Some(path) = &path {
             self.interactions.visit(path, cursor.line());
         }
+        let cells = self.documents.cells_before(&cursor.uri);
+        let text = match cells.is_empty() {
+            true => Arc::clone(&cursor.text),
+            false => format!("{cells}{}", cursor.text).into(),
+        };
         SuggestTask {
             path,
-            text: Arc::clone(&cursor.text),
-            offset: cursor.offset,
+            text,
+            offset: cells.len() + cursor.offset,
             recent: self.documents.recent(&cursor.uri),
             visits: self.interactions.visits(),
             edited: self.documents.edited(&cursor.uri),
@@ -120,7 +125,7 @@ impl Server {
     /// Records the outcome of a suggestion from these places as feedback, if the user enabled that (`feedback =
     /// "all"`).
     fn observe(&self, uri: &str, sources: &[(String, u32)], verdict: Verdict) {
-        let path = foreword_session::uri::path_of(uri);
+        let path = self.documents.path(uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
             return;
         };
@@ -142,7 +147,7 @@ impl Server {
 
     /// Locations that a suggestion was copied from.
     fn sources(&self, displayed: &DisplayedSuggestion) -> Vec<Visit> {
-        let path = foreword_session::uri::path_of(&displayed.cursor.uri);
+        let path = self.documents.path(&displayed.cursor.uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
             return Vec::new();
         };

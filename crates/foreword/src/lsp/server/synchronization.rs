@@ -11,9 +11,11 @@ use super::state::Server;
 
 impl Server {
     pub(super) fn did_open(&mut self, params: Value) {
+        let language = params.pointer("/textDocument/languageId").and_then(Value::as_str);
+        let language = language.unwrap_or_default().to_owned();
         if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
             let it = it.text_document;
-            self.documents.open(&it.uri.0, it.text, it.version);
+            self.documents.open(&it.uri.0, &language, it.text, it.version);
         }
     }
 
