@@ -341,13 +341,13 @@ mod tests {
         let mut documents = Documents::default();
         let cell = |at: u32| format!("vscode-notebook-cell:/a/b.ipynb#W{at}sZmlsZQ%3D%3D");
         for (at, language) in [(10, "python"), (2, "python"), (3, "markdown"), (1, "python")] {
-            documents.open(&cell(at), language, format!("x = {at}\n"));
+            documents.open(&cell(at), language, format!("x = {at}\n"), 0);
         }
         let other = "vscode-notebook-cell:/a/c.ipynb#W0sZmlsZQ%3D%3D";
-        documents.open(other, "python", "y = 0\n".to_owned());
+        documents.open(other, "python", "y = 0\n".to_owned(), 0);
         assert_eq!(documents.cells_before(&cell(10)), "x = 1\n\nx = 2\n\n");
         assert_eq!(documents.cells_before(&cell(1)), "");
-        documents.open(&cell(2), "python", "x".repeat(MAX_CELLS));
+        documents.open(&cell(2), "python", "x".repeat(MAX_CELLS), 0);
         assert_eq!(documents.cells_before(&cell(10)).len(), MAX_CELLS + 2);
         assert_eq!(documents.cells_before("file:///a/b.py"), "");
     }
