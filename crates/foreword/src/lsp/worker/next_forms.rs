@@ -34,7 +34,7 @@ pub(in crate::lsp) enum NextForm {
     /// The places, likeliest first: each a location with a message, like a diagnostic's related information, and
     /// further data for programs.
     Places,
-    /// The likeliest place that is not at the cursor: a URI and a range, or null.
+    /// The likeliest edit or place that is not at the cursor: a URI and a range, or null.
     Jump,
     /// Code actions at a range, after these.
     Actions(ActionQuery),
@@ -204,17 +204,22 @@ impl Form<'_> {
         place.edits.iter().map(edit).collect()
     }
 
+    /// The first edit that is on another line than the cursor, or a place without edits that the cursor is not in.
     fn jump(&self) -> Value {
-        let query = &self.task.query;
-        let is_here = |it: &&LikelyPlace| {
-            self.is_own(it) && it.start_line <= query.line && query.line <= it.end_line
-        };
-        let mut others = self.found.places.iter().filter(|it| !is_here(it));
-        let Some(place) = others.next() else { return Value::Null };
-        match self.edits(place).first() {
-            Some(it) => json!({ "uri": it.uri, "range": it.range }),
-            None => self.location(place),
+        let line = self.task.query.line;
+        for place in &self.found.places {
+            let is_own = self.is_own(place);
+            let edits = self.edits(place);
+            let other = edits.iter().find(|it| !is_own || it.range.start.line + 1 != line);
+            if let Some(it) = other {
+                return json!({ "uri": it.uri, "range": it.range });
+            }
+            let is_here = is_own && place.start_line <= line && line <= place.end_line;
+            if edits.is_empty() && !is_here {
+                return self.location(place);
+            }
         }
+        Value::Null
     }
 
     fn actions(&self, query: &ActionQuery) -> Vec<Value> {
