@@ -128,8 +128,12 @@ enum NameMatch {
     Several,
 }
 
-/// Finds a repository by the name of its folder or of its origin, also as `owner/name` or as a URL.
+/// Finds a repository by the name of its folder or of its origin, also as `owner/name` or as a URL. The path of a directory
+/// is no name: another one may end alike.
 fn by_name(all: &[Arc<Repository>], named: &str) -> NameMatch {
+    if Path::new(named).is_absolute() || crate::uri::path_of(named).is_some() {
+        return NameMatch::None;
+    }
     let last = named.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(named);
     let last = last.strip_suffix(".git").unwrap_or(last);
     let one_of = |is_meant: &dyn Fn(&Repository) -> bool| {
