@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Activity, Cursor};
 use foreword_load::{Analyzer, Effort, Reuse, WorkerCommand, Workspace};
 use foreword_model::TokenCounter;
 use foreword_session::answer::place::offset_of;
@@ -305,6 +305,7 @@ impl IndexedDirectory {
                 repository: &self.workspace.name,
                 snapshot,
                 cursor,
+                activity: &Activity::default(),
                 preset: &preset,
                 format,
                 counter: &counter,

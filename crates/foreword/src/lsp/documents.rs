@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use foreword_session::host::activity_log::edited_lines;
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
 use super::position::Encoding;
@@ -14,30 +13,28 @@ pub(super) struct Document {
     pub(super) text: Arc<str>,
     /// `None` for documents that are not files (a new buffer, a diff).
     pub(super) path: Option<PathBuf>,
-    /// Whether the text changed since it was last given to the repository.
-    has_changed: bool,
-    /// The text when opened; `None` if it is too large to compare.
-    opened: Option<Arc<str>>,
-    /// Lines changed since opening; computed on demand.
-    edited: Option<Arc<[String]>>,
+    /// The text when opened.
+    opened: Arc<str>,
 }
 
-/// The open documents by URI, and the order in which they were used.
+/// A document whose text changed.
+pub(super) struct ChangedDocument {
+    pub(super) path: PathBuf,
+    pub(super) text: Arc<str>,
+    /// The text when it was opened.
+    pub(super) opened: Arc<str>,
+}
+
+/// The open documents by URI.
 #[derive(Default)]
 pub(super) struct Documents {
     open: BTreeMap<String, Document>,
-    /// URIs, most recent last.
-    touched: Vec<String>,
+    /// URIs of documents whose text was not yet given to the repository, the latest last.
+    changed: Vec<String>,
 }
 
 /// Maximum bytes of all open documents.
 const MAX_BYTES: usize = 512 << 20;
-
-/// Maximum bytes of a document that is compared for changed lines.
-const MAX_COMPARED: usize = 1 << 20;
-
-/// Number of documents that count as recent.
-const MAX_RECENT: usize = 8;
 
 impl Documents {
     pub(super) fn open(&mut self, uri: &str, text: String) {
@@ -46,10 +43,9 @@ impl Documents {
         if !self.has_room(uri, text.len()) {
             return;
         }
-        let opened = (text.len() <= MAX_COMPARED).then(|| Arc::clone(&text));
-        let document = Document { opened, text, path, has_changed: true, edited: None };
+        let document = Document { opened: Arc::clone(&text), text, path };
         self.open.insert(uri.to_owned(), document);
-        self.touch(uri);
+        self.mark_changed(uri);
     }
 
     /// Applies changes in order. A whole text opens a document that is not open: kakoune-lsp sends `didOpen` only to
@@ -77,9 +73,7 @@ impl Documents {
         }
         let Some(document) = self.open.get_mut(uri) else { return };
         document.text = text.into();
-        document.has_changed = true;
-        document.edited = None;
-        self.touch(uri);
+        self.mark_changed(uri);
     }
 
     /// Whether a document of this size fits beside the others; otherwise the document is closed.
@@ -95,7 +89,7 @@ impl Documents {
 
     /// Removes a document; returns its path, if any.
     pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
-        self.touched.retain(|it| it != uri);
+        self.changed.retain(|it| it != uri);
         self.open.remove(uri)?.path
     }
 
@@ -103,45 +97,21 @@ impl Documents {
         self.open.get(uri)
     }
 
-    /// Documents changed since the last call.
-    pub(super) fn take_changed(&mut self) -> Vec<(PathBuf, Arc<str>)> {
-        let changed = self.open.values_mut().filter_map(|it| {
-            let has_changed = std::mem::take(&mut it.has_changed);
-            Some((it.path.clone().filter(|_| has_changed)?, Arc::clone(&it.text)))
-        });
-        changed.collect()
-    }
-
-    /// Marks the document as the most recent.
-    pub(super) fn touch(&mut self, uri: &str) {
-        self.touched.retain(|it| it != uri);
-        self.touched.push(uri.to_owned());
-    }
-
-    /// Recent files, latest first, without `uri`.
-    pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
-        let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
-        others.filter_map(|it| foreword_session::uri::path_of(it)).collect()
-    }
-}
-
-impl Documents {
-    /// Lines changed in other recent documents since they were opened, saved or not; most recent document first.
-    pub(super) fn edited(&mut self, uri: &str) -> Vec<(PathBuf, Arc<[String]>)> {
-        let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
+    /// Documents changed since the last call, the latest last.
+    pub(super) fn take_changed(&mut self) -> Vec<ChangedDocument> {
         let mut res = Vec::new();
-        for other in others {
-            let Some(it) = self.open.get_mut(other) else { continue };
-            let Some(opened) = it.opened.as_deref().filter(|_| it.text.len() <= MAX_COMPARED)
-            else {
-                continue;
-            };
-            let lines = it.edited.get_or_insert_with(|| edited_lines(opened, &it.text));
-            if let Some(path) = it.path.clone().filter(|_| !lines.is_empty()) {
-                res.push((path, Arc::clone(lines)));
-            }
+        for uri in std::mem::take(&mut self.changed) {
+            let Some(it) = self.open.get(&uri) else { continue };
+            let Some(path) = it.path.clone() else { continue };
+            let (text, opened) = (Arc::clone(&it.text), Arc::clone(&it.opened));
+            res.push(ChangedDocument { path, text, opened });
         }
         res
+    }
+
+    fn mark_changed(&mut self, uri: &str) {
+        self.changed.retain(|it| it != uri);
+        self.changed.push(uri.to_owned());
     }
 }
 
@@ -186,17 +156,17 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_were_written_in_other_documents_are_known() {
+    fn changed_documents_are_taken_once_the_latest_last() {
         let mut documents = Documents::default();
         documents.open("file:///a.py", "one\ntwo\n".to_owned());
         documents.open("file:///b.py", String::new());
         let edit = json!([part((1, 0), (1, 3), "2\n\nthree")]);
         documents.change("file:///a.py", serde_json::from_value(edit).unwrap(), Encoding::Utf8);
-        let edited = documents.edited("file:///b.py");
-        assert_eq!(edited.len(), 1);
-        assert_eq!(edited[0].0, PathBuf::from("/a.py"));
-        assert_eq!(*edited[0].1, ["2", "three"]);
-        assert!(documents.edited("file:///a.py").is_empty());
+        let changed = documents.take_changed();
+        let paths: Vec<_> = changed.iter().map(|it| it.path.to_str().unwrap()).collect();
+        assert_eq!(paths, ["/b.py", "/a.py"]);
+        assert_eq!((&*changed[1].opened, &*changed[1].text), ("one\ntwo\n", "one\n2\n\nthree\n"));
+        assert!(documents.take_changed().is_empty());
     }
 
     #[test]

@@ -8,7 +8,6 @@ use std::time::Instant;
 use foreword_session::answer::complete::{SuggestOptions, Suggestion};
 
 use super::location::Location;
-use crate::lsp::interactions::Visit;
 use crate::lsp::settings::Settings;
 use crate::lsp::workspaces::Workspaces;
 
@@ -17,12 +16,6 @@ pub(in crate::lsp) struct SuggestTask {
     pub(in crate::lsp) path: Option<PathBuf>,
     pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
-    /// Recent files, latest first.
-    pub(in crate::lsp) recent: Vec<PathBuf>,
-    /// Visited lines, latest first.
-    pub(in crate::lsp) visits: Vec<Visit>,
-    /// Lines changed in other files, latest first.
-    pub(in crate::lsp) edited: Vec<(PathBuf, Arc<[String]>)>,
     pub(in crate::lsp) trigger: Trigger,
     pub(in crate::lsp) settings: Settings,
     pub(in crate::lsp) received_at: Instant,
@@ -47,8 +40,7 @@ pub(super) fn suggest(
     let location = Location::of(workspaces, it.path.as_ref())?;
     let (text, offset) = location.analysable(&it.text, it.offset);
     let view = location.view(text)?;
-    let activity = location.activity(&it.visits, &it.edited);
-    let cursor = location.cursor(text, offset)?.with_recent(location.recent(&it.recent));
+    let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let completer = workspaces.completer();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),
