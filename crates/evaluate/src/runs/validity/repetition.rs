@@ -17,7 +17,7 @@ const RUN: usize = 4;
 
 /// Counts of telling lines.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Repetition {
+pub(crate) struct Repetition {
     pub(crate) lines: usize,
     pub(crate) in_pieces: Repeated,
     pub(crate) in_window: Repeated,
@@ -25,7 +25,7 @@ pub struct Repetition {
 
 /// Lines that are shown elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Repeated {
+pub(crate) struct Repeated {
     pub(crate) single: usize,
     /// Those in runs.
     pub(crate) in_runs: usize,

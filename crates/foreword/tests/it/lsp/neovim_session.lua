@@ -15,20 +15,24 @@ await('an index', function()
   ]])
 end)
 
---- Opens a file and types.
-local function edit(file, typed)
+--- Opens a file, types until it has a text, and has the server told: changes are sent a moment later, or with a request.
+local function edit(file, typed, text)
   keys('<Esc>:edit ' .. file .. '<CR>')
   await(file, function()
     return vim.endswith(lua("return vim.fn.expand('%:p')"), file)
   end)
   keys(typed)
+  await(text, function()
+    return lua("return vim.fn.mode() == 'n' and vim.fn.search(..., 'nw') > 0", text)
+  end)
+  lua([[require('foreword').client():request_sync('workspace/symbol', { query = 'x' }, 5000, 0)]])
 end
 
 -- The first is saved, the second is not, as in an editor that hides changed files.
 keys(':set hidden<CR>')
-edit('ledger.py', 'gg/return total<CR>Osettle_zloty(entry, when=today)<Esc>:w<CR>')
-edit('pages/page_7.py', 'ggorules = entry.rules()<Esc>')
-edit('report.py', 'jo<Esc>')
+edit('ledger.py', 'gg/return total<CR>Osettle_zloty(entry, when=today)<Esc>:w<CR>', 'settle_zloty')
+edit('pages/page_7.py', 'ggorules = entry.rules()<Esc>', 'rules = entry')
+edit('report.py', 'jo<Esc>', 'print_report')
 lua([[vim.cmd('Foreword')]])
 local page = await('the page', function()
   return lua([[

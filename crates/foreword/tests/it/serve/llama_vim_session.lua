@@ -30,6 +30,6 @@ end
 
 keys(':set hidden<CR>')
 type_in('ledger.py', 'gg/return total<CR>Osettle_zloty(entry, when=today)<CR>entry.')
-type_in('pages/page_7.py', 'ggorules = entry.')
+type_in('pages/page_7.py', 'gg5jOreport.sort()<CR>report.')
 type_in('report.py', 'joreport.')
 editor.finish({}, 'qa!')
