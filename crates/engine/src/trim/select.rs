@@ -26,8 +26,7 @@ use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, FileId, HeadPlace, Snapshot};
 use crate::order::Position;
 use crate::preset::constants::trim::{
-    LEAST_PIECE, MISSES_AT_THE_END, MISSES_IN_A_ROW, NEARLY_FULL, PIECE_OVERHEAD, SHORTEST_EXCERPT,
-    SMALL_REMAINDER, SMALLEST_PIECE,
+    MISSES_IN_A_ROW, NEARLY_FULL, PIECE_OVERHEAD, SHORTEST_EXCERPT, SMALL_REMAINDER, SMALLEST_PIECE,
 };
 use crate::sorting::sort_by_key;
 
@@ -116,7 +115,7 @@ pub fn select(
             selector.drop(it, it.left_out(DropReason::Weak));
         } else if selector.selected.len() >= budget.max_pieces {
             selector.drop(it, it.left_out(DropReason::Enough));
-        } else if selector.is_full(rest) || selector.is_nearly_full(tokens) {
+        } else if selector.left < rest || selector.is_nearly_full(tokens) {
             let needed = rest.max(selector.left + 1);
             let why = DropReason::Budget { needed, left: selector.left };
             selector.drop(it, it.left_out(why));
@@ -252,12 +251,6 @@ impl<'a> Selector<'a> {
             header,
             offer,
         });
-    }
-
-    /// Whether hardly a piece fits. With a little more than that left the next candidates are tried: they are shortened.
-    fn is_full(&self, rest: usize) -> bool {
-        let is_small = self.left < rest && self.misses >= MISSES_AT_THE_END;
-        self.left < LEAST_PIECE || is_small
     }
 
     /// Whether trying further candidates is not worth the time.

@@ -3,15 +3,9 @@
 /// Tokens of a path above a piece beside its own: separators and line ends. First guess.
 pub(crate) const PIECE_OVERHEAD: usize = 6;
 
-/// If less is left, nothing is tried: a path and three lines take more. First guess.
-pub(crate) const LEAST_PIECE: usize = 24;
-
-/// Tokens of a few lines under a path. If less is left, only the next [`MISSES_AT_THE_END`] candidates are tried: with 40 to 60 left, 34 of 540
+/// Tokens of a few lines under a path. If less is left, no more files are unpacked: with 40 to 60 left, 34 of 540
 /// candidates fitted in some form, for a quarter of a context's time (`benchmarks/results/speed.md`).
 pub(crate) const SMALLEST_PIECE: usize = 60;
-
-/// Candidates that are tried with less than [`SMALLEST_PIECE`] left, until one does not fit. First guess.
-pub(crate) const MISSES_AT_THE_END: usize = 3;
 
 /// The same applies only if less than one in this many tokens is left. First guess.
 pub(crate) const SMALL_REMAINDER: usize = 33;
