@@ -8,8 +8,8 @@
 //! * if it defines a name that its file does not define, qualified by enclosing definitions (`toJson in Gson`);
 //! * if it begins inside a block comment.
 //!
-//! A file may have errors of its own (C with macros). Its pieces are judged by the lines that are right there: a piece that
-//! shows a line with an error cannot be judged, and neither can one of a file without a tree. Of a component (Vue, Svelte,
+//! A file may have errors of its own (C with macros). Of its pieces those that parse are right, and one with an error that
+//! shows a line with an error of the file cannot be judged, and neither can one of a file without a tree. Of a component (Vue, Svelte,
 //! Astro) the script is judged. Both are counted separately, and so are lines that a better piece or the window shows, too
 //! (`repetition.rs`).
 
@@ -176,9 +176,10 @@ impl FileNames {
         Some(Self { language, names: names(text, language), wrong_lines })
     }
 
-    /// Whether a piece has no line with an error of the file.
+    /// Whether the errors of a piece are its own: it has none, or shows no line with an error of the file.
     fn can_judge(&self, piece: &str) -> bool {
-        !piece.lines().any(|it| self.wrong_lines.contains(it.trim()))
+        let is_wrong = |it: &str| self.wrong_lines.contains(it.trim());
+        !piece.lines().any(is_wrong) || is_valid(piece, self.language)
     }
 
     /// The first error of a piece of the file.
@@ -193,7 +194,7 @@ impl FileNames {
             Some(Fault::Comment)
         } else if !is_valid(&opened, language) {
             Some(Fault::Syntax)
-        } else if !names(&opened, language).is_subset(&self.names) {
+        } else if self.wrong_lines.is_empty() && !names(&opened, language).is_subset(&self.names) {
             Some(Fault::Definition)
         } else {
             None
