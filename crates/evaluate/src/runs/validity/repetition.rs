@@ -19,13 +19,13 @@ const RUN: usize = 4;
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Repetition {
     pub(crate) lines: usize,
-    pub(crate) in_pieces: Repeated,
-    pub(crate) in_window: Repeated,
+    pub(crate) in_pieces: RepeatedLines,
+    pub(crate) in_window: RepeatedLines,
 }
 
 /// Lines that are shown elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Repeated {
+pub(crate) struct RepeatedLines {
     pub(crate) single: usize,
     /// Those in runs.
     pub(crate) in_runs: usize,
@@ -56,7 +56,7 @@ impl Repetition {
     }
 }
 
-impl Repeated {
+impl RepeatedLines {
     fn add(&mut self, other: Self) {
         self.single += other.single;
         self.in_runs += other.in_runs;
@@ -66,9 +66,9 @@ impl Repeated {
 impl fmt::Display for Repetition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |n: usize| 100.0 * n as f32 / self.lines.max(1) as f32;
-        let Repeated { single, in_runs } = self.in_pieces;
+        let RepeatedLines { single, in_runs } = self.in_pieces;
         let (piece, piece_runs) = (percent(single), percent(in_runs));
-        let Repeated { single, in_runs } = self.in_window;
+        let RepeatedLines { single, in_runs } = self.in_window;
         let (window, window_runs) = (percent(single), percent(in_runs));
         write!(
             f,
@@ -95,9 +95,9 @@ impl Shown {
         self.lines.push(String::new());
     }
 
-    fn repeated(&self, lines: &[&str]) -> Repeated {
+    fn repeated(&self, lines: &[&str]) -> RepeatedLines {
         let known = |it: &&&str| self.places.contains_key(**it);
-        let mut res = Repeated { single: lines.iter().filter(known).count(), in_runs: 0 };
+        let mut res = RepeatedLines { single: lines.iter().filter(known).count(), in_runs: 0 };
         let mut at = 0;
         while at < lines.len() {
             let run = self.longest_run(&lines[at..]);
@@ -135,7 +135,7 @@ mod tests {
         shown.add("return false\n");
         let count = |text: &str| shown.repeated(&telling(text));
         let whole = "new\nnewer\none line\ntwo lines\nthree lines\nfour lines\nreturn false\n";
-        assert_eq!(count(whole), Repeated { single: 5, in_runs: 4 });
-        assert_eq!(count("one line\nthree lines\n"), Repeated { single: 2, in_runs: 0 });
+        assert_eq!(count(whole), RepeatedLines { single: 5, in_runs: 4 });
+        assert_eq!(count("one line\nthree lines\n"), RepeatedLines { single: 2, in_runs: 0 });
     }
 }
