@@ -2,7 +2,6 @@
 //! (`textDocument/inlineCompletion`), or one completion menu item in editors without ghost text, and symbols.
 
 mod documents;
-mod history;
 mod interactions;
 mod notebook;
 mod pages;

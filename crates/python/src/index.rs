@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Activity, Cursor};
 use foreword_load::{Analyzer, Effort, Reuse, WorkerCommand, Workspace};
 use foreword_model::TokenCounter;
 use foreword_session::answer::map::around;
@@ -429,6 +429,7 @@ impl IndexedDirectory {
                 repository: &self.workspace.name,
                 snapshot,
                 cursor,
+                activity: &Activity::default(),
                 preset: &preset,
                 format,
                 counter: &counter,

@@ -16,6 +16,7 @@ export interface Trace {
   segments: Segment[];
   stop: string[];
   window: { lines: number; shown: Lines[]; changed: Lines[]; since_commit: Lines[] };
+  session: { files: { path: string; lines: number[] }[]; edited: string[]; tokens: number };
   query: { terms: Term[]; names: Name[] };
   lists: { signal: string; hits: number }[];
   pieces: Piece[];

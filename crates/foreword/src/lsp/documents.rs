@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use foreword_session::host::activity_log::edited_lines;
 use gen_lsp_types::TextDocumentContentChangeEvent as Change;
 
 use super::notebook;
@@ -18,12 +17,8 @@ pub(super) struct Document {
     language: String,
     /// `None` for documents that are not files (a new buffer, a diff).
     pub(super) path: Option<PathBuf>,
-    /// Whether the text changed since it was last given to the repository.
-    has_changed: bool,
-    /// The text when opened; `None` if it is too large to compare.
-    opened: Option<Arc<str>>,
-    /// Lines changed since opening; computed on demand.
-    edited: Option<Arc<[String]>>,
+    /// The text when it was first opened.
+    opened: Arc<str>,
     /// The editor's number of this text.
     pub(super) version: i32,
     written: WrittenRanges,
@@ -42,12 +37,20 @@ pub(super) struct EditedDocument {
     pub(super) written: WrittenRanges,
 }
 
-/// The open documents by URI, and the order in which they were used.
+/// A document whose text changed.
+pub(super) struct ChangedDocument {
+    pub(super) path: PathBuf,
+    pub(super) text: Arc<str>,
+    /// The text when it was opened.
+    pub(super) opened: Arc<str>,
+}
+
+/// The open documents by URI.
 #[derive(Default)]
 pub(super) struct Documents {
     open: BTreeMap<String, Document>,
-    /// URIs, most recent last.
-    touched: Vec<String>,
+    /// URIs of documents whose text was not yet given to the repository, the latest last.
+    changed: Vec<String>,
     /// Changed documents that were closed, by URI, the latest last.
     closed: Vec<(String, EditedDocument)>,
     /// Number of changes so far: the time.
@@ -62,11 +65,9 @@ const MAX_COMPARED: usize = 1 << 20;
 
 /// Maximum documents that are remembered after they were closed.
 const MAX_CLOSED: usize = 16;
+
 /// Maximum bytes of the cells before the cursor's cell.
 const MAX_CELLS: usize = 64 << 10;
-
-/// Number of documents that count as recent.
-const MAX_RECENT: usize = 8;
 
 impl Documents {
     pub(super) fn open(&mut self, uri: &str, language: &str, text: String, version: i32) {
@@ -75,26 +76,19 @@ impl Documents {
         if !self.has_room(uri, text.len()) {
             return;
         }
-        let opened = (text.len() <= MAX_COMPARED).then(|| Arc::clone(&text));
         let mut written = WrittenRanges::default();
+        let mut opened = Arc::clone(&text);
         // What was changed before it was closed is still an edit of this session.
         let earlier =
             self.closed.iter().position(|it| it.0 == uri).map(|it| self.closed.remove(it).1);
-        let earlier = earlier.filter(|it| it.text == text);
-        let opened = match earlier {
-            Some(it) => {
-                written = it.written;
-                it.opened
-            }
-            None => opened,
-        };
+        if let Some(it) = earlier.filter(|it| it.text == text) {
+            written = it.written;
+            opened = it.opened.unwrap_or(opened);
+        }
         let language = language.to_owned();
-        let has_changed = true;
-        let edited = None;
-        let document =
-            Document { opened, text, path, language, has_changed, edited, version, written };
+        let document = Document { opened, text, path, language, version, written };
         self.open.insert(uri.to_owned(), document);
-        self.touch(uri);
+        self.mark_changed(uri);
     }
 
     /// Applies changes in order. A whole text opens a document that is not open: kakoune-lsp sends `didOpen` only to
@@ -141,9 +135,7 @@ impl Documents {
         document.text = text.into();
         document.version = version;
         document.written = written;
-        document.has_changed = true;
-        document.edited = None;
-        self.touch(uri);
+        self.mark_changed(uri);
     }
 
     /// Whether a document of this size fits beside the others; otherwise the document is closed.
@@ -159,7 +151,7 @@ impl Documents {
 
     /// Removes a document; returns its path, if any.
     pub(super) fn close(&mut self, uri: &str) -> Option<PathBuf> {
-        self.touched.retain(|it| it != uri);
+        self.changed.retain(|it| it != uri);
         let document = self.open.remove(uri)?;
         let path = document.path.clone();
         if let Some(it) = document.state(uri, None) {
@@ -173,27 +165,6 @@ impl Documents {
 
     pub(super) fn get(&self, uri: &str) -> Option<&Document> {
         self.open.get(uri)
-    }
-
-    /// Documents changed since the last call.
-    pub(super) fn take_changed(&mut self) -> Vec<(PathBuf, Arc<str>)> {
-        let changed = self.open.values_mut().filter_map(|it| {
-            let has_changed = std::mem::take(&mut it.has_changed);
-            Some((it.path.clone().filter(|_| has_changed)?, Arc::clone(&it.text)))
-        });
-        changed.collect()
-    }
-
-    /// Marks the document as the most recent.
-    pub(super) fn touch(&mut self, uri: &str) {
-        self.touched.retain(|it| it != uri);
-        self.touched.push(uri.to_owned());
-    }
-
-    /// Recent files, latest first, without `uri`.
-    pub(super) fn recent(&self, uri: &str) -> Vec<PathBuf> {
-        let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
-        others.filter_map(|it| self.path(it)).collect()
     }
 
     /// The path of a document, open or not.
@@ -234,7 +205,7 @@ impl Document {
         Some(EditedDocument {
             uri: uri.to_owned(),
             path: self.path.clone().filter(|_| is_meant)?,
-            opened: self.opened.clone(),
+            opened: (self.opened.len() <= MAX_COMPARED).then(|| Arc::clone(&self.opened)),
             text: Arc::clone(&self.text),
             version,
             written: self.written.clone(),
@@ -259,22 +230,21 @@ impl Documents {
         *time == self.changes && range.start <= end && start <= range.end
     }
 
-    /// Lines changed in other recent documents since they were opened, saved or not; most recent document first.
-    pub(super) fn edited(&mut self, uri: &str) -> Vec<(PathBuf, Arc<[String]>)> {
-        let others = self.touched.iter().rev().filter(|it| *it != uri).take(MAX_RECENT);
+    /// Documents changed since the last call, the latest last.
+    pub(super) fn take_changed(&mut self) -> Vec<ChangedDocument> {
         let mut res = Vec::new();
-        for other in others {
-            let Some(it) = self.open.get_mut(other) else { continue };
-            let Some(opened) = it.opened.as_deref().filter(|_| it.text.len() <= MAX_COMPARED)
-            else {
-                continue;
-            };
-            let lines = it.edited.get_or_insert_with(|| edited_lines(opened, &it.text));
-            if let Some(path) = it.path.clone().filter(|_| !lines.is_empty()) {
-                res.push((path, Arc::clone(lines)));
-            }
+        for uri in std::mem::take(&mut self.changed) {
+            let Some(it) = self.open.get(&uri) else { continue };
+            let Some(path) = it.path.clone() else { continue };
+            let (text, opened) = (Arc::clone(&it.text), Arc::clone(&it.opened));
+            res.push(ChangedDocument { path, text, opened });
         }
         res
+    }
+
+    fn mark_changed(&mut self, uri: &str) {
+        self.changed.retain(|it| it != uri);
+        self.changed.push(uri.to_owned());
     }
 }
 
@@ -319,21 +289,18 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_were_written_in_other_documents_are_known() {
+    fn changed_documents_are_taken_once_the_latest_last() {
         let mut documents = Documents::default();
         documents.open("file:///a.py", "", "one\ntwo\n".to_owned(), 0);
         documents.open("file:///b.py", "", String::new(), 0);
         let edit = json!([part((1, 0), (1, 3), "2\n\nthree")]);
-        documents.change(
-            ("file:///a.py", 0),
-            serde_json::from_value(edit).unwrap(),
-            Encoding::Utf8,
-        );
-        let edited = documents.edited("file:///b.py");
-        assert_eq!(edited.len(), 1);
-        assert_eq!(edited[0].0, PathBuf::from("/a.py"));
-        assert_eq!(*edited[0].1, ["2", "three"]);
-        assert!(documents.edited("file:///a.py").is_empty());
+        let edit = serde_json::from_value(edit).unwrap();
+        documents.change(("file:///a.py", 1), edit, Encoding::Utf8);
+        let changed = documents.take_changed();
+        let paths: Vec<_> = changed.iter().map(|it| it.path.to_str().unwrap()).collect();
+        assert_eq!(paths, ["/b.py", "/a.py"]);
+        assert_eq!((&*changed[1].opened, &*changed[1].text), ("one\ntwo\n", "one\n2\n\nthree\n"));
+        assert!(documents.take_changed().is_empty());
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Server {
                 recv(completed) -> it => if let Ok(it) = it { self.finish(it) },
             }
         }
-        self.save_history();
+        self.workspaces.store_sessions();
         self.phase == Phase::ShutDown
     }
 

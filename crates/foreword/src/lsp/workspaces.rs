@@ -52,6 +52,11 @@ impl Workspaces {
         &self.completer
     }
 
+    /// Keeps what was just edited for the next start.
+    pub(super) fn store_sessions(&self) {
+        self.host.store_sessions();
+    }
+
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         lock(&self.folders).clone()
     }

@@ -490,3 +490,35 @@ fn a_hook_speaks_of_the_tools_where_the_shell_greps_and_never_denies() {
         assert_eq!(hook(silent), "", "{silent}");
     }
 }
+
+#[test]
+fn a_context_knows_the_uncommitted_changes_and_the_authors_last_commits() {
+    let repository = crate::edited::repository();
+    repository.git(&["init", "-q"]);
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-q", "-m", "first"]);
+    let by = |author: &str, file: &str| {
+        repository.write(file, "changed = True\n");
+        repository.git(&["add", "."]);
+        let author = format!("{author} <{author}@example.com>");
+        repository.git(&["commit", "-q", "-m", "more", "--author", &author]);
+    };
+    by("me", "pages/page_1.py");
+    by("other", "pages/page_2.py");
+    by("me", "pages/page_3.py");
+    let session = || {
+        let trace = repository.json(&["context", "report.py:2", "--budget", "2000", "--trace"]);
+        let files = trace["session"]["files"].as_array().unwrap().clone();
+        let files = files.iter().map(|it| it["path"].as_str().unwrap().to_owned());
+        let pieces = trace["pieces"].as_array().unwrap().clone();
+        let found = pieces.iter().any(|it| it["path"] == "vault/settle.py");
+        (files.collect::<Vec<_>>(), found)
+    };
+    let committed = ["pages/page_3.py", "pages/page_1.py"].map(str::to_owned);
+    assert_eq!(session(), (committed.to_vec(), false));
+    let (before, after) = crate::edited::edited();
+    repository.write("ledger.py", &(before + after));
+    let (files, found) = session();
+    assert_eq!(files, [&["ledger.py".to_owned()], &committed[..]].concat());
+    assert!(found);
+}

@@ -15,6 +15,7 @@ mod custom;
 mod damage;
 mod doors;
 mod doubling;
+mod edited;
 mod embed;
 mod environment;
 mod feedback;

@@ -133,6 +133,15 @@ impl Server {
         stream
     }
 
+    /// Tells it to stop, and waits for that.
+    fn stop(mut self) {
+        let pid = self.child.id().to_string();
+        assert!(
+            std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success()
+        );
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+    }
+
     /// The record of a request that is over.
     #[track_caller]
     pub(crate) fn record(&self, reply: &Reply) -> Value {

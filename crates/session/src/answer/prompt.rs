@@ -7,7 +7,7 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::pipeline::{Control, CursorRetrieval, Stage};
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, Target};
-use foreword_engine::scope::{Cursor, View};
+use foreword_engine::scope::{Activity, Cursor, View};
 use foreword_engine::trim::Piece;
 use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
@@ -25,6 +25,8 @@ pub struct PromptRequest<'r> {
     pub snapshot: &'r Snapshot,
     /// The cursor.
     pub cursor: &'r Cursor,
+    /// What was done in other files.
+    pub activity: &'r Activity,
     /// The ranking preset. Its budget is for the whole prompt without the server's additions ([`TokenCounter::added`]).
     pub preset: &'r Preset,
     /// The format of the prompt.
@@ -139,6 +141,7 @@ pub fn compose_in_view<'r>(
     mut timer: StageTimer,
 ) -> anyhow::Result<PromptRun<'r>> {
     let PromptRequest { repository, cursor, preset, format, counter, deadline, .. } = request;
+    let view = view.with_activity(request.activity.clone());
     let count = |text: &str| counter.count(text);
     let is_out_of_time = || deadline.is_some_and(|it| Instant::now() >= it);
     let mut observer = |stage| match stage {

@@ -52,6 +52,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("tokenizer", Kind::Path, None),
         file("customise", Kind::Word(&["on", "off"]), Some("on")),
         file("feedback", Kind::Word(&["off", "votes", "all"]), Some("votes")),
+        file("remember", Kind::Word(&["on", "off"]), Some("on")),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),

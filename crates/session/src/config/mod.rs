@@ -71,6 +71,7 @@ impl Config {
             limits: self.limits(),
             analyzer: Arc::clone(analyzer),
             customise: self.layers.text("customise").value.as_deref() != Some("off"),
+            remember: self.layers.text("remember").value.as_deref() != Some("off"),
             feedback: match self.layers.text("feedback").value.as_deref() {
                 Some("off") => FeedbackUse::Off,
                 Some("all") => FeedbackUse::All,

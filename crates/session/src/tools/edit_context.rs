@@ -5,7 +5,7 @@ use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Place, Target, check_line};
 use crate::answer::next::{LikelyPlace, PlaceQuery, likely};
-use crate::answer::reading_list::{Part, Role, around_line, for_task};
+use crate::answer::reading_list::{Part, Role, SessionView, around_line, for_task};
 use crate::usage::usage;
 use foreword_engine::retrieve::Certainty;
 
@@ -89,13 +89,15 @@ fn parts(
 ) -> anyhow::Result<(Vec<Part>, String)> {
     let count = |text: &str| target.counter.count(text);
     let snapshot = &target.view.snapshot;
+    let elsewhere = |path: &str| target.repository.elsewhere(path, snapshot);
+    let session = SessionView { snapshot, elsewhere: &elsewhere };
     match (&arguments.task, &arguments.file) {
         (Some(task), None) => {
             let nothing = format!(
                 "nothing matched: nothing in {} files has any of the words of \"{task}\"",
                 snapshot.totals().files
             );
-            Ok((for_task(snapshot, task, tokens, &count)?, nothing))
+            Ok((for_task(session, task, tokens, &count)?, nothing))
         }
         (task, Some(file)) => {
             let Place { path, file, lines: named } = target.place(file)?;
@@ -105,7 +107,7 @@ fn parts(
             let line = line.transpose()?;
             target.repository.read(&path, line.map_or((1, lines), |it| (it, it)));
             let task = task.as_deref().unwrap_or_default();
-            let parts = around_line(snapshot, (file, line), task, tokens, &count)?;
+            let parts = around_line(session, (file, line), task, tokens, &count)?;
             Ok((parts, format!("{path} is empty")))
         }
         (None, None) => Err(usage(

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
-use foreword_engine::scope::Activity;
 use foreword_engine::speculate::{
     FilePlan, PLANNED_WEIGHT, PlanRecall, RECALL_WEIGHT, planned_lines, prompt_of_plan,
 };
@@ -14,9 +13,7 @@ use super::{ContextQuery, ms, print, too_small};
 use crate::cli::args::{ContextArgs, PlanUse};
 use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
-use foreword_session::answer::prompt::{PromptRun, StageTimer, compose_in_view};
 use foreword_session::clock::unix_seconds;
-use foreword_session::host::view_with_text;
 use foreword_session::speculation::coverage::stored_plans;
 
 /// Composes a context from the plan alone and prints it; `open` is the time to open the index, in milliseconds.
@@ -34,7 +31,7 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
         plan: query.plan.as_ref(),
         weight: RECALL_WEIGHT,
         mix: args.plan.mix,
-        activity: &Activity::default(),
+        activity: &query.input.activity,
     };
     let (snapshot, cursor) = (&query.opened.snapshot, &query.input.cursor);
     let answer = prompt_of_plan(snapshot, &recalled, cursor, &query.preset, target);
@@ -53,6 +50,8 @@ impl ContextQuery {
         let stored = self.stored_plan();
         self.note_state(stored.as_ref().map(|it| (it.1, it.2)));
         self.plan = stored.map(|it| it.0);
+        let planned = self.plan.iter().flat_map(|it| planned_lines(it, &self.opened.snapshot));
+        self.input.activity.planned = planned.collect();
         if args.plan.speculated == PlanUse::With {
             self.preset.fuse.weights[Signal::Speculated] = PLANNED_WEIGHT;
         }
@@ -80,15 +79,5 @@ impl ContextQuery {
             )),
             Some((true, _)) => {}
         }
-    }
-
-    /// Composes with the plan as one more signal.
-    pub(super) fn compose_beside(&self, plan: &FilePlan) -> anyhow::Result<PromptRun<'_>> {
-        let timer = StageTimer::start();
-        let (snapshot, cursor) = (&self.opened.snapshot, &self.input.cursor);
-        let view = view_with_text(&self.analyzer, snapshot, cursor)?;
-        let mut activity = view.activity().clone();
-        activity.planned = planned_lines(plan, snapshot);
-        compose_in_view(self.request(), view.with_activity(activity), timer)
     }
 }

@@ -45,9 +45,8 @@ impl Server {
         let text = Arc::clone(&document.text);
         let offset = self.encoding.offset(&text, position);
         let path = document.path.clone();
-        let recent = self.documents.recent(uri);
         self.apply_buffers();
-        let task = ContextPageTask { path, text, offset, recent };
+        let task = ContextPageTask { path, text, offset };
         self.start(Some(id), Subject::ContextPage, Task::ContextPage(task));
     }
 

@@ -47,18 +47,10 @@ pub(super) struct Configuration {
     /// `initializationOptions`.
     pub(super) options: Value,
     pub(super) settings: Settings,
-    pub(super) history: HistoryState,
-}
-
-/// Whether the history of earlier sessions was loaded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum HistoryState {
-    Unread,
-    Loaded,
 }
 
 impl Configuration {
     pub(super) fn new(options: Value) -> Self {
-        Self { options, settings: Settings::default(), history: HistoryState::Unread }
+        Self { options, settings: Settings::default() }
     }
 }

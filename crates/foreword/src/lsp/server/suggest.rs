@@ -11,7 +11,6 @@ use serde_json::Value;
 
 use super::pending::{Reply, Subject, SuggestionRequest};
 use super::state::Server;
-use crate::lsp::interactions::Visit;
 use crate::lsp::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
 use crate::lsp::worker::{SuggestTask, Task, Trigger};
 
@@ -36,7 +35,6 @@ impl Server {
                 self.observe(&uri, &sources, Verdict::Bad);
             }
         }
-        self.documents.touch(&cursor.uri);
         let mut task = self.suggest_task(&cursor, reply.trigger);
         task.edit = self.edit_search(&cursor, &reply.presentation);
         let task = Task::Suggest(task);
@@ -47,8 +45,8 @@ impl Server {
     fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> SuggestTask {
         self.apply_buffers();
         let path = self.documents.path(&cursor.uri);
-        if let Some(path) = &path {
-            self.interactions.visit(path, cursor.line());
+        if let Some((repository, relative)) = path.as_ref().and_then(|it| self.indexed(it)) {
+            repository.activity().visit(&relative, cursor.line());
         }
         let cells = self.documents.cells_before(&cursor.uri);
         let text = match cells.is_empty() {
@@ -59,9 +57,6 @@ impl Server {
             path,
             text,
             offset: cells.len() + cursor.offset,
-            recent: self.documents.recent(&cursor.uri),
-            visits: self.interactions.visits(),
-            edited: self.documents.edited(&cursor.uri),
             trigger,
             edit: None,
             settings: self.configuration.settings.clone(),
@@ -105,8 +100,7 @@ impl Server {
     /// Records an accepted suggestion and prefetches the next one.
     pub(super) fn accept(&mut self) {
         let Some(displayed) = self.displayed.take() else { return };
-        let sources = self.sources(&displayed);
-        self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+        self.note_accepted(&displayed);
         let DisplayedSuggestion { cursor, suggestion, .. } = &displayed;
         self.observe(&cursor.uri, &suggestion.sources, Verdict::Good);
         let cursor = displayed.accepted();
@@ -117,9 +111,20 @@ impl Server {
     }
 
     pub(super) fn accept_partially(&mut self) {
-        let Some(displayed) = &self.displayed else { return };
-        let sources = self.sources(displayed);
-        self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+        let Some(displayed) = self.displayed.take() else { return };
+        self.note_accepted(&displayed);
+        self.displayed = Some(displayed);
+    }
+
+    /// The places that an accepted suggestion was copied from count as visited.
+    fn note_accepted(&mut self, displayed: &DisplayedSuggestion) {
+        self.interactions.accept(&displayed.cursor.uri, &displayed.line());
+        let path = self.documents.path(&displayed.cursor.uri);
+        let found = path.and_then(|it| self.workspaces.of_file(&it));
+        let Some((repository, _)) = found else { return };
+        for (path, line) in displayed.suggestion.sources.iter().rev() {
+            repository.activity().visit(path, *line);
+        }
     }
 
     /// Records the outcome of a suggestion from these places as feedback, if the user enabled that (`feedback =
@@ -143,16 +148,5 @@ impl Server {
             },
         };
         repository.observe(&sources.iter().map(event).collect::<Vec<_>>());
-    }
-
-    /// Locations that a suggestion was copied from.
-    fn sources(&self, displayed: &DisplayedSuggestion) -> Vec<Visit> {
-        let path = self.documents.path(&displayed.cursor.uri);
-        let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
-            return Vec::new();
-        };
-        let root = &repository.workspace().root;
-        let sources = displayed.suggestion.sources.iter();
-        sources.map(|(path, line)| Visit { path: root.join(path), line: *line }).collect()
     }
 }

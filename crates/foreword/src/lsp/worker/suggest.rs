@@ -11,7 +11,6 @@ use gen_lsp_types::Position;
 
 use super::location::Location;
 use super::next_forms::NextEditsTask;
-use crate::lsp::interactions::Visit;
 use crate::lsp::settings::Settings;
 use crate::lsp::workspaces::Workspaces;
 
@@ -20,12 +19,6 @@ pub(in crate::lsp) struct SuggestTask {
     pub(in crate::lsp) path: Option<PathBuf>,
     pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
-    /// Recent files, latest first.
-    pub(in crate::lsp) recent: Vec<PathBuf>,
-    /// Visited lines, latest first.
-    pub(in crate::lsp) visits: Vec<Visit>,
-    /// Lines changed in other files, latest first.
-    pub(in crate::lsp) edited: Vec<(PathBuf, Arc<[String]>)>,
     pub(in crate::lsp) trigger: Trigger,
     /// Where a proposed edit at the cursor is looked for first.
     pub(in crate::lsp) edit: Option<(NextEditsTask, Position)>,
@@ -52,8 +45,7 @@ pub(super) fn suggest(
     let location = Location::of(workspaces, it.path.as_ref())?;
     let (text, offset) = location.analysable(&it.text, it.offset);
     let view = location.view(text)?;
-    let activity = location.activity(&it.visits, &it.edited);
-    let cursor = location.cursor(text, offset)?.with_recent(location.recent(&it.recent));
+    let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let completer = workspaces.completer();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),

@@ -122,10 +122,12 @@ fn trace(
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());
     let view = view(repository)?;
     let cursor = cursor(repository, &view.snapshot, query)?;
+    let (cursor, activity) = repository.elsewhere(cursor.path(), &view.snapshot).at(cursor);
     let request = PromptRequest {
         repository: &repository.workspace().name,
         snapshot: &view.snapshot,
         cursor: &cursor,
+        activity: &activity,
         preset: &preset,
         format,
         counter: &counter,

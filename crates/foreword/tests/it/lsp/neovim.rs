@@ -1,8 +1,8 @@
 //! Neovim itself, where there is one with inline completion (`ci/neovim`): it is set up by the very block of
 //! docs/editors.md, shows the ghost text, and takes it.
 
-use crate::Repository;
 use crate::neovim::{drive, neovim};
+use crate::{Repository, edited};
 
 /// What every step ends with.
 const LINES: &str = "logger.info('finished', extra=context)\n    return job.result()";
@@ -95,5 +95,23 @@ fn the_plugin_leads_through_the_edits_that_follow_a_rename_by_one_key() {
         let saved = std::fs::read_to_string(repository.root().join(file)).unwrap();
         assert_eq!(saved.matches("overdue_fee").count(), uses, "{saved}{seen}");
         assert!(!saved.contains("late_fee"), "{saved}{seen}");
+    }
+}
+
+#[test]
+fn two_files_are_edited_by_keys_and_the_prompt_of_a_third_cites_them() {
+    let test = "lsp::neovim::two_files_are_edited_by_keys_and_the_prompt_of_a_third_cites_them";
+    let Some(neovim) = neovim(test) else { return };
+    let repository = edited::repository();
+    repository.git(&["init", "-q"]);
+    let plugin = concat!(env!("CARGO_MANIFEST_DIR"), "/../../editors/neovim");
+    let settings =
+        format!("vim.opt.runtimepath:prepend('{plugin}')\nrequire('foreword').setup({{}})\n");
+    let driver = "lsp/neovim_session.lua";
+    let seen = drive(&neovim, &repository, driver, ("init.lua", &settings), "report.py");
+    let page = seen["page"].as_str().unwrap();
+    assert!(page.contains("context at report.py:3:"), "{page}");
+    for cited in ["- **ledger.py:", "- **pages/page_7.py:", edited::FOUND] {
+        assert!(page.contains(cited), "{cited}: {page}");
     }
 }
