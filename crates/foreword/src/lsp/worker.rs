@@ -12,13 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use foreword_session::answer::complete::Suggestion;
 use foreword_session::recurring_error::RecurringError;
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
 pub(super) use self::next_edits::{NEXT_COMMAND, NextEditsTask};
-pub(super) use self::suggest::{SuggestTask, Trigger};
+pub(super) use self::suggest::{SuggestOutcome, SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 
 /// Two threads, so that the newest request starts while a cancelled one winds down.
@@ -50,7 +49,7 @@ pub(super) struct JobResult {
 }
 
 pub(super) enum Output {
-    Suggestion(Option<Suggestion>),
+    Suggestion(SuggestOutcome),
     Symbols(Value),
     /// The page, or an error message.
     ContextPage(Result<String, String>),
@@ -85,8 +84,7 @@ pub(super) fn start(
     Ok((jobs, results))
 }
 
-/// Runs a job unless it was cancelled. Failed suggestions and symbols give empty results, without a message in the
-/// editor.
+/// Runs a job unless it was cancelled. Failed symbols give empty results, without a message in the editor.
 fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {
@@ -95,10 +93,11 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let output = match task {
         Task::Suggest(it) => {
             let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
-            if let Err(error) = &suggestion {
-                SUGGESTION_ERROR.warn("no suggestion", &format!("{error:#}"));
-            }
-            Output::Suggestion(suggestion.ok().flatten())
+            Output::Suggestion(suggestion.unwrap_or_else(|error| {
+                let why = format!("{error:#}");
+                SUGGESTION_ERROR.warn("no suggestion", &why);
+                SuggestOutcome::Failure(why)
+            }))
         }
         Task::Symbols(query) => {
             let symbols = guarded(|| Ok(symbols::find(workspaces, &query)));

@@ -21,6 +21,8 @@ pub(super) struct EditorCapabilities {
     pub(super) show_document: bool,
     /// Supports virtual documents (`workspace/textDocumentContent`).
     pub(super) text_document_content: bool,
+    /// Wants to know what came of each request for a suggestion (`foreword/status`).
+    pub(super) status: bool,
     /// Number of lines that its completion menu can insert.
     pub(super) menu_lines: MenuLines,
 }
@@ -39,6 +41,7 @@ impl EditorCapabilities {
             work_done_progress: has("/window/workDoneProgress"),
             show_document: has("/window/showDocument/support"),
             text_document_content: has("/workspace/textDocumentContent"),
+            status: has("/experimental/forewordStatus"),
             menu_lines: menu_lines(params),
         }
     }
