@@ -9,6 +9,7 @@ mod inline_completion;
 mod lifecycle;
 mod menu_completion;
 mod next_edits;
+mod outcome;
 mod pending;
 mod progress;
 mod state;
@@ -152,7 +153,8 @@ impl Server {
         let Some(request) = self.pending.take(completed.number) else { return };
         let PendingRequest { id, subject, .. } = request;
         match (id, subject, completed.output) {
-            (id, Subject::Suggestion(request), Output::Suggestion(suggestion)) => {
+            (id, Subject::Suggestion(request), Output::Suggestion(outcome)) => {
+                let suggestion = self.report(outcome);
                 self.finish_suggestion(id, request, suggestion);
             }
             (Some(id), _, Output::Symbols(symbols)) => self.client.respond(id, &symbols),

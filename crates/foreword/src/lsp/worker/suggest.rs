@@ -37,11 +37,24 @@ pub(in crate::lsp) enum Trigger {
     Automatic,
 }
 
+/// What came of a request.
+pub(in crate::lsp) enum SuggestOutcome {
+    Suggestion(Suggestion),
+    /// The model was not sure enough.
+    Withheld {
+        confidence: f64,
+        least: f64,
+    },
+    Nothing,
+    /// Why the model did not answer.
+    Failure(String),
+}
+
 pub(super) fn suggest(
     workspaces: &Workspaces,
     it: &SuggestTask,
     cancelled: &AtomicBool,
-) -> anyhow::Result<Option<Suggestion>> {
+) -> anyhow::Result<SuggestOutcome> {
     let location = Location::of(workspaces, it.path.as_ref())?;
     let (text, offset) = location.analysable(&it.text, it.offset);
     let view = location.view(text)?;
@@ -56,8 +69,15 @@ pub(super) fn suggest(
     let repository = location.repository_name();
     let suggestion = completer.suggest(view, &cursor, repository, &options)?;
     log_deadline(it.received_at, options.deadline);
-    let least = it.settings.least_confidence.unwrap_or_else(|| completer.least_confidence());
-    Ok(suggestion.filter(|found| it.trigger == Trigger::Invoked || found.confidence >= least))
+    let least =
+        it.settings.least_confidence.unwrap_or_else(|| completer.least_confidence(cursor.prefix()));
+    Ok(match suggestion {
+        None => SuggestOutcome::Nothing,
+        Some(found) if it.trigger == Trigger::Invoked || found.confidence >= least => {
+            SuggestOutcome::Suggestion(found)
+        }
+        Some(Suggestion { confidence, .. }) => SuggestOutcome::Withheld { confidence, least },
+    })
 }
 
 fn log_deadline(received_at: Instant, deadline: Instant) {
