@@ -3,6 +3,7 @@
 
 mod documents;
 mod interactions;
+mod next_answer;
 mod notebook;
 mod pages;
 mod position;

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::questions;
+use crate::value;
 
 /// A value from the text by which it was pickled.
 fn restored<T: DeserializeOwned>(json: &str) -> PyResult<T> {
@@ -28,7 +28,7 @@ fn pickled(it: &impl Serialize) -> PyResult<(String,)> {
 
 fn dict<'py>(py: Python<'py>, it: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let value = serde_json::to_value(it);
-    questions::python(py, &value.map_err(|it| PyValueError::new_err(it.to_string()))?)
+    value::python(py, &value.map_err(|it| PyValueError::new_err(it.to_string()))?)
 }
 
 pub(crate) fn hash_of(it: &impl Hash) -> u64 {

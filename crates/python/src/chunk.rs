@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::answer::{Definition, hash_of, html};
 use crate::number::small_number;
-use crate::questions;
+use crate::value;
 
 /// Bytes at the start of a text used to detect its language.
 const HEAD_BYTES: usize = 4096;
@@ -230,7 +230,7 @@ impl Chunk {
             "definitions": definitions,
             "references": self.references(),
         });
-        questions::python(py, &value)
+        value::python(py, &value)
     }
 
     fn __eq__(&self, other: &Self) -> bool {

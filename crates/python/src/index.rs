@@ -35,6 +35,7 @@ use crate::answer::{Context, Result};
 use crate::chunk::language_of;
 use crate::number::{number, optional_number};
 use crate::questions;
+use crate::value;
 use crate::worker;
 
 /// Interval of looks at Python's signals while the index is updated.
@@ -303,14 +304,14 @@ impl Index {
         #[pyo3(from_py_with = number)] limit: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         let find = || self.answered(|snapshot| questions::name(snapshot, name, limit));
-        questions::python(py, &py.detach(find)?)
+        value::python(py, &py.detach(find)?)
     }
 
     /// What a file imports and defines.
     fn outline<'py>(&self, py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
         let (_, path) = self.located(&path)?;
         let find = || self.answered(|snapshot| questions::outline(snapshot, &path));
-        questions::python(py, &py.detach(find)?)
+        value::python(py, &py.detach(find)?)
     }
 
     /// The most referred-to definitions, around paths or names, as a text.
@@ -342,7 +343,7 @@ impl Index {
         let path = path.map(|it| self.located(&it)).transpose()?.map(|it| it.1);
         let cursor = path.as_deref().map(|it| (it, line));
         let find = || self.answered(|snapshot| self.0.next(snapshot, cursor, limit));
-        questions::python(py, &py.detach(find)?)
+        value::python(py, &py.detach(find)?)
     }
 
     /// The evidence for a question in words.
@@ -354,7 +355,7 @@ impl Index {
         #[pyo3(from_py_with = number)] tokens: usize,
     ) -> PyResult<Bound<'py, PyAny>> {
         let find = || self.answered(|snapshot| self.0.ask(snapshot, question, tokens));
-        questions::python(py, &py.detach(find)?)
+        value::python(py, &py.detach(find)?)
     }
 
     fn __repr__(&self) -> String {

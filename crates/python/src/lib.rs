@@ -9,6 +9,7 @@ mod chunk;
 mod index;
 mod number;
 mod questions;
+mod value;
 mod worker;
 
 use pyo3::prelude::*;

@@ -21,11 +21,6 @@ use crate::index::{IndexedDirectory, error_of};
 /// Maximum number of names that an answer without results offers.
 const MAX_SIMILAR: usize = 5;
 
-/// A value as Python has it.
-pub(crate) fn python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (value.to_string(),))
-}
-
 /// The definitions and uses of a name.
 pub(crate) fn name(snapshot: &Snapshot, name: &str, limit: usize) -> PyResult<Value> {
     check_length("name", name).map_err(|it| error_of(&it))?;
@@ -80,7 +75,8 @@ impl IndexedDirectory {
                 }
             }
         });
-        let wanted = PlaceQuery { cursor: cursor.transpose()?, limit, least: Some(0.0) };
+        let wanted =
+            PlaceQuery { cursor: cursor.transpose()?, limit, written: &[], least: Some(0.0) };
         let index_dir = self.store.workspace_dir();
         let LikelyPlaces { edits, places, note, .. } =
             likely(snapshot, &self.workspace, index_dir, &wanted);

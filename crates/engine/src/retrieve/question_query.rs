@@ -203,28 +203,3 @@ fn add_evidence(
     terms.truncate(keep);
     terms.extend(evidence.into_iter().map(|it| WeightedTerm { weight: it.weight * share, ..it }));
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::index::IndexConfig;
-    use crate::preset;
-    use crate::source::Source;
-
-    #[test]
-    fn a_question_asks_for_tests_however_long_it_is_and_an_issue_does_not() {
-        let text = "def test_refresh():\n    assert refresh_session_cookie(permanent=True)\n";
-        let source = Source { path: "tests/test_session.py".into(), text: text.into() };
-        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
-        let asks = |question: &str| {
-            question_query(question, &snapshot, &preset::search().query).asks_for_tests
-        };
-        let words = "session cookies refreshed requests permanent setting modified values headers";
-        let long = format!("which tests make sure {words} while nothing {words} changed");
-        assert!(asks("test of the session") && asks(&long));
-        let issue = format!(
-            "Cookies are lost\n\nIt fails in my test: {words}.\nThe {words} is not {words}.\n"
-        );
-        assert!(!asks(&issue));
-    }
-}

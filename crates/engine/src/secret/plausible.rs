@@ -209,10 +209,10 @@ fn is_expression(value: &[u8]) -> bool {
 
 /// Whether a hexadecimal number is in a value. One of 256 bits is a key, as those of Ethereum.
 fn is_number(value: &[u8]) -> bool {
-    const KEY: usize = 2 + 64;
+    const KEY_BYTES: usize = 2 + 64;
     let starts = memchr::memmem::find_iter(value, b"0x");
     let is_start = |at: usize| at == 0 || !value[at - 1].is_ascii_alphanumeric();
-    let is_key = value.len() == KEY && value[2..].iter().all(u8::is_ascii_hexdigit);
+    let is_key = value.len() == KEY_BYTES && value[2..].iter().all(u8::is_ascii_hexdigit);
     !is_key && starts.into_iter().any(is_start)
 }
 

@@ -225,8 +225,12 @@ impl Documents {
         let Some(document) = self.open.get(uri) else { return false };
         let Some((range, time)) = document.written.ranges().last() else { return false };
         let text = &document.text;
-        let start = text[..offset].rfind('\n').map_or(0, |it| it + 1);
-        let end = text[offset..].find('\n').map_or(text.len(), |it| offset + it);
+        // The cursor may be in a text of the editor's, with the selected item of its menu.
+        let (Some(before), Some(after)) = (text.get(..offset), text.get(offset..)) else {
+            return false;
+        };
+        let start = before.rfind('\n').map_or(0, |it| it + 1);
+        let end = after.find('\n').map_or(text.len(), |it| offset + it);
         *time == self.changes && range.start <= end && start <= range.end
     }
 

@@ -18,7 +18,7 @@ use gen_lsp_types::Range;
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
-pub(super) use self::next_edits::{NextEdits, NextEditsQuery, WithoutEdits};
+pub(super) use self::next_edits::{NextEditsQuery, WithoutEdits};
 pub(super) use self::next_forms::{
     ActionQuery, JUMP_COMMAND, NEXT_COMMAND, NextEditsTask, NextForm,
 };

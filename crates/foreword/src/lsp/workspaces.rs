@@ -10,7 +10,7 @@ use foreword_session::host::{Host, Repository};
 use foreword_session::recurring_error::RecurringError;
 use foreword_session::setup::Setup;
 
-use super::worker::NextEdits;
+use super::next_answer::NextEdits;
 
 /// The editor's workspace folders and their repositories.
 pub(super) struct Workspaces {

@@ -36,8 +36,8 @@ impl Repetition {
     pub(super) fn add(&mut self, window: &Window, pieces: &[Piece]) {
         let mut sorted: Vec<&Piece> = pieces.iter().collect();
         sorted.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let mut better = Shown::default();
-        let mut around = Shown::default();
+        let mut better = PieceLines::default();
+        let mut around = PieceLines::default();
         around.add(&window.prefix);
         around.add(&window.suffix);
         for it in sorted {
@@ -80,12 +80,12 @@ impl fmt::Display for Repetition {
 
 /// Lines that are shown, with the places of each.
 #[derive(Default)]
-struct Shown {
+struct PieceLines {
     lines: Vec<String>,
     places: BTreeMap<String, Vec<usize>>,
 }
 
-impl Shown {
+impl PieceLines {
     fn add(&mut self, text: &str) {
         for line in telling(text) {
             self.places.entry(line.to_owned()).or_default().push(self.lines.len());
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn runs_are_counted_apart_from_lines_that_happen_to_be_equal() {
-        let mut shown = Shown::default();
+        let mut shown = PieceLines::default();
         shown.add("one line\ntwo lines\nthree lines\n}\nfour lines\n");
         shown.add("return false\n");
         let count = |text: &str| shown.repeated(&telling(text));

@@ -12,6 +12,7 @@ use foreword_session::answer::next::{LikelyPlace, PlaceQuery, WrittenRange, like
 use foreword_session::host::Repository;
 
 use crate::lsp::documents::EditedDocument;
+use crate::lsp::next_answer::NextEdits;
 use crate::lsp::workspaces::Workspaces;
 
 /// Maximum places, as on the command line.
@@ -34,15 +35,6 @@ pub(in crate::lsp) enum WithoutEdits {
     Nothing,
     /// What depends on the line of the cursor.
     Cursor,
-}
-
-/// The places, likeliest first, and what they were found in.
-pub(in crate::lsp) struct NextEdits {
-    pub(super) repository: Arc<Repository>,
-    pub(super) snapshot: Arc<Snapshot>,
-    pub(super) places: Vec<LikelyPlace>,
-    /// Number of changes before, and the cursor if it counted.
-    time: (u64, Option<(String, u32)>),
 }
 
 /// Finds the places; the last answer is repeated where nothing has changed.

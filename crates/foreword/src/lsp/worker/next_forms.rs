@@ -7,8 +7,9 @@ use foreword_session::answer::next::{LikelyPlace, changed_part, current};
 use gen_lsp_types::{Position, Range};
 use serde_json::{Value, json};
 
-use super::next_edits::{NextEdits, NextEditsQuery, find};
+use super::next_edits::{NextEditsQuery, find};
 use crate::lsp::documents::EditedDocument;
+use crate::lsp::next_answer::NextEdits;
 use crate::lsp::position::Encoding;
 use crate::lsp::suggestion::ACCEPTED_COMMAND;
 use crate::lsp::workspaces::Workspaces;
