@@ -12,6 +12,7 @@ mod buffer_overlays;
 mod cursor_overlay;
 pub mod large_text;
 mod map_cache;
+mod plan_cache;
 mod repository;
 mod synchronizer;
 

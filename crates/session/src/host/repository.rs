@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
+use foreword_engine::speculate::FilePlan;
 use foreword_load::Workspace;
 
 use super::activity_log::ActivityLog;
@@ -22,6 +23,7 @@ use super::background_parser;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
+use super::plan_cache::PlanCache;
 use super::synchronizer::{Indexing, State, Synchronizer};
 use crate::custom::Adjustments;
 use crate::embedding::{Embedding, QuestionMeaning};
@@ -49,6 +51,7 @@ pub struct Repository {
     /// Analyses of the open buffers and of the cursor's file.
     analyses: AnalysisCache,
     maps: MapCache,
+    plans: PlanCache,
     setup: Arc<Setup>,
     searches: RecentSearches,
     embedding: Option<Arc<Embedding>>,
@@ -85,6 +88,7 @@ impl Repository {
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
+            plans: PlanCache::default(),
             setup: Arc::clone(setup),
             searches: RecentSearches::default(),
             activity: ActivityLog::default(),
@@ -129,6 +133,16 @@ impl Repository {
         if let Some(event) = self.searches.read(path, lines) {
             self.observe(&[event]);
         }
+    }
+
+    /// The plan of a file that is current on disk, and the maximum number of its forecasts beside the pieces of a prompt, by
+    /// the settings.
+    pub fn plan(&self, path: &str) -> (Option<FilePlan>, usize) {
+        let most = self.setup.forecasts;
+        let disk = self.latest().filter(|_| most > 0);
+        let plan =
+            disk.and_then(|it| self.plans.current((self.workspace(), self.store()), &it, path));
+        (plan, most)
     }
 
     /// What users edited and looked at, where requests at cursors tell it.

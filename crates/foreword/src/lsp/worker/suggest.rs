@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use foreword_engine::speculate::ShownForecasts;
 use foreword_session::answer::complete::{SuggestOptions, Suggestion};
 
 use super::location::Location;
@@ -50,10 +51,12 @@ pub(super) fn suggest(
     let activity = location.activity(&it.visits, &it.edited);
     let cursor = location.cursor(text, offset)?.with_recent(location.recent(&it.recent));
     let completer = workspaces.completer();
+    let (plan, most) = location.plan();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),
         lines: it.settings.max_lines,
         cancelled: &|| cancelled.load(Ordering::Relaxed),
+        forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
     let view = view.engine_view().with_activity(activity);
     let repository = location.repository_name();

@@ -12,6 +12,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::index::Snapshot;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
+use foreword_engine::speculate::ShownForecasts;
 use foreword_model::TokenCounter;
 use foreword_session::answer::prompt::{PromptRequest, compose};
 use foreword_session::answer::trace::Trace;
@@ -122,6 +123,7 @@ fn trace(
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());
     let view = view(repository)?;
     let cursor = cursor(repository, &view.snapshot, query)?;
+    let (plan, most) = repository.plan(cursor.path());
     let request = PromptRequest {
         repository: &repository.workspace().name,
         snapshot: &view.snapshot,
@@ -131,6 +133,7 @@ fn trace(
         counter: &counter,
         deadline: None,
         is_fresh: view.fresh,
+        forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
     let analyzer = &app.host.setup().analyzer;
     let run = compose(request, analyzer).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;
