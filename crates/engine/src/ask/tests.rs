@@ -264,7 +264,7 @@ fn lines_from_the_middle_of_a_long_type_are_not_its_first_methods() {
     let scopes =
         "  scope :hottest, -> { order(:hotness) }\n  scope :newest, -> { order(:created) }\n\n";
     let text = format!("class Story < Record\n{}{scopes}{}end\n", methods(0), methods(60));
-    let source = Source { path: "app/story.rb".into(), text: text.into() };
+    let source = Source { path: "app/story.rb".into(), text };
     let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
     let it = ask(&snapshot, "order of stories by hotness", "");
     let first = &it.evidence[0];

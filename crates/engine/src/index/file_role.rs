@@ -231,6 +231,43 @@ mod tests {
     }
 
     #[test]
+    fn migrations_and_configuration_of_builds_are_periphery() {
+        check(
+            "db/migrate/20240102030405_add_hotness.rb",
+            Some(Language::Ruby),
+            FileRole::Periphery,
+        );
+        check("shop/migrations/0001_initial.py", Some(Language::Python), FileRole::Periphery);
+        check(
+            "alembic/versions/27c6a30d7c24_orders.py",
+            Some(Language::Python),
+            FileRole::Periphery,
+        );
+        check("src/migrations/V2__orders.sql", Some(Language::Sql), FileRole::Periphery);
+        check("django/db/migrations/executor.py", Some(Language::Python), FileRole::Code);
+        check("api/versions/added.py", Some(Language::Python), FileRole::Code);
+        check("karma.conf.cjs", Some(Language::JavaScript), FileRole::Periphery);
+        check("site/vite.config.ts", Some(Language::TypeScript), FileRole::Periphery);
+        check("gulpfile.js", Some(Language::JavaScript), FileRole::Periphery);
+        check("src/app/app.config.ts", Some(Language::TypeScript), FileRole::Code);
+        check("src/config.ts", Some(Language::TypeScript), FileRole::Code);
+    }
+
+    #[test]
+    fn documents_data_and_steps_of_features_have_their_roles() {
+        check("README.md", Some(Language::Markdown), FileRole::Prose);
+        check("Makefile", None, FileRole::Data);
+        check("man/shop.1", None, FileRole::Prose);
+        check("shop.1.in", None, FileRole::Prose);
+        check("config.in", None, FileRole::Code);
+        check("features/step_definitions/cart.rb", Some(Language::Ruby), FileRole::Test);
+        check("features/support/env.rb", Some(Language::Ruby), FileRole::Test);
+        check("features/cart.feature", None, FileRole::Test);
+        check("src/support/env.rb", Some(Language::Ruby), FileRole::Code);
+        check("src/App_Packages/Log.1.4/Log.cs", Some(Language::CSharp), FileRole::ThirdParty);
+    }
+
+    #[test]
     fn a_path_gives_the_role_of_its_file() {
         check("src/http/url.py", Some(Language::Python), FileRole::Code);
         check("src/http/test_url.py", Some(Language::Python), FileRole::Test);
@@ -259,35 +296,6 @@ mod tests {
         check("examples/a.go", Some(Language::Go), FileRole::Periphery);
         check("wrappers/a/main.tf", Some(Language::Hcl), FileRole::Periphery);
         check("wrappers/a/main.go", Some(Language::Go), FileRole::Code);
-        check(
-            "db/migrate/20240102030405_add_hotness.rb",
-            Some(Language::Ruby),
-            FileRole::Periphery,
-        );
-        check("shop/migrations/0001_initial.py", Some(Language::Python), FileRole::Periphery);
-        check(
-            "alembic/versions/27c6a30d7c24_orders.py",
-            Some(Language::Python),
-            FileRole::Periphery,
-        );
-        check("src/migrations/V2__orders.sql", Some(Language::Sql), FileRole::Periphery);
-        check("django/db/migrations/executor.py", Some(Language::Python), FileRole::Code);
-        check("api/versions/added.py", Some(Language::Python), FileRole::Code);
-        check("karma.conf.cjs", Some(Language::JavaScript), FileRole::Periphery);
-        check("site/vite.config.ts", Some(Language::TypeScript), FileRole::Periphery);
-        check("gulpfile.js", Some(Language::JavaScript), FileRole::Periphery);
-        check("src/app/app.config.ts", Some(Language::TypeScript), FileRole::Code);
-        check("src/config.ts", Some(Language::TypeScript), FileRole::Code);
         check("pkg/__init__.py", Some(Language::Python), FileRole::Gathering);
-        check("README.md", Some(Language::Markdown), FileRole::Prose);
-        check("Makefile", None, FileRole::Data);
-        check("man/shop.1", None, FileRole::Prose);
-        check("shop.1.in", None, FileRole::Prose);
-        check("config.in", None, FileRole::Code);
-        check("features/step_definitions/cart.rb", Some(Language::Ruby), FileRole::Test);
-        check("features/support/env.rb", Some(Language::Ruby), FileRole::Test);
-        check("features/cart.feature", None, FileRole::Test);
-        check("src/support/env.rb", Some(Language::Ruby), FileRole::Code);
-        check("src/App_Packages/Log.1.4/Log.cs", Some(Language::CSharp), FileRole::ThirdParty);
     }
 }

@@ -101,7 +101,8 @@ pub(super) fn webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usi
     let mut start = path.start;
     for part in text[path.clone()].split(|it| *it == b'/') {
         if part.len() >= MIN_WEBHOOK && is_random(part) {
-            return Some(vec![start..path.end]);
+            let span = start..path.end;
+            return Some(vec![span]);
         }
         start += part.len() + 1;
     }

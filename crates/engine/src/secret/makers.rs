@@ -281,7 +281,6 @@ pub(super) const SHAPES: &[Shape] = &[
     named("key"),
     named("Key"),
     named("KEY"),
-    named("_PAT"),
     named("IDENTIFIED BY"),
     named("identified by"),
 ];

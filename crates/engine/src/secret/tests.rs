@@ -92,12 +92,6 @@ fn passwords_of_commands_and_calls_are_known_by_their_place() {
     check(NAMED, "MYSQL_PASSWORD=", "!k8Jq2vX9tLw7", "\n");
     check(NAMED, "PRIVATE_KEY=", &format!("0x{}", letters(HEX, 64, 5)), "\n");
     check(NAMED, "secret_key_base: \"", &format!("a0x{}", letters(BASE62, 40, 6)), "\"\n");
-    check(
-        NAMED,
-        "AZURE_DEVOPS_EXT_PAT=",
-        &letters("abcdefghijklmnopqrstuvwxyz234567", 52, 7),
-        "\n",
-    );
 }
 
 #[test]

@@ -153,8 +153,8 @@ fn script(text: &str, language: Language, lines: (u32, u32)) -> Option<(String, 
     let all: Vec<&str> = text.lines().collect();
     let (first, last) = (lines.0 as usize - 1, lines.1 as usize);
     let shown = all.get(first..last)?;
-    let above = all[..first].iter().rposition(|it| opens(it))?;
-    let end = above + all[above..].iter().position(|it| closes(it))?;
+    let above = all[..first].iter().rposition(&opens)?;
+    let end = above + all[above..].iter().position(&closes)?;
     // The lines of a template or a style are markup.
     (last <= end && !shown.iter().any(|it| opens(it) || closes(it)))
         .then(|| (all[above + 1..end].join("\n") + "\n", Language::TypeScript))

@@ -196,7 +196,6 @@ impl Trace {
     /// Explains a run. The caller may add stages and notes.
     pub fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>) -> Self {
         let PromptRequest { repository, snapshot, cursor, preset, format, counter, .. } = *request;
-        let fresh = request.is_fresh;
         let PromptRun { answer, retrieval, .. } = run;
         let ranking = &retrieval.ranking;
         let count = |text: &str| counter.count(text);
@@ -210,7 +209,7 @@ impl Trace {
             // The snapshot without the unsaved text, whose id other answers have, too.
             snapshot: snapshot.id().to_owned(),
             complete: snapshot.is_complete(),
-            fresh,
+            fresh: request.is_fresh,
             path: cursor.path().to_owned(),
             language: retrieval.scope.language.map(foreword_chunk::Language::name),
             line: prefix.matches('\n').count() + 1,

@@ -230,12 +230,7 @@ impl Synchronizer {
         let is_interrupted = synced.snapshot.files().any(is_interrupted);
         let SyncOutcome { snapshot, manifest, walk, walked_at_ns, report } = synced;
         let diff = foreword_load::commit_diff(&self.workspace, &manifest.files, &snapshot);
-        match (commit, disk) {
-            (CommitChange::Same, Some(disk)) => {
-                disk_changes::record(&self.activity, &disk, &snapshot);
-            }
-            _ => self.lock().committed = foreword_load::last_files(&self.workspace).into(),
-        }
+        self.record_changes(commit, disk, &snapshot);
         self.publish(snapshot.with_diff(Arc::new(diff)));
         self.log(&report);
         let mut state = self.lock();
@@ -250,6 +245,21 @@ impl Synchronizer {
             .map(|why| format!("the index was not written, so the work will be done again: {why}"));
         drop(state);
         Ok(WalkStamps::new(&self.workspace, walk, &self.setup.walk, walked_at_ns))
+    }
+
+    /// Files that changed on disk count as edited; with another commit, those of the last commits do.
+    fn record_changes(
+        &self,
+        commit: CommitChange,
+        disk: Option<Arc<Snapshot>>,
+        snapshot: &Snapshot,
+    ) {
+        match (commit, disk) {
+            (CommitChange::Same, Some(disk)) => {
+                disk_changes::record(&self.activity, &disk, snapshot);
+            }
+            _ => self.lock().committed = foreword_load::last_files(&self.workspace).into(),
+        }
     }
 
     fn log(&self, report: &Report) {
