@@ -154,8 +154,11 @@ impl Server {
         let PendingRequest { id, subject, .. } = request;
         match (id, subject, completed.output) {
             (id, Subject::Suggestion(request), Output::Suggestion(outcome)) => {
-                let suggestion = self.report(outcome);
-                self.finish_suggestion(id, request, suggestion);
+                let outcome = self.unless_dismissed(&request, outcome);
+                if id.is_some() {
+                    self.report(&outcome);
+                }
+                self.finish_suggestion(id, request, outcome.suggestion());
             }
             (Some(id), _, Output::Symbols(symbols)) => self.client.respond(id, &symbols),
             (Some(id), _, Output::ContextPage(page)) => self.open_page(id, page),

@@ -104,11 +104,12 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
                 return Some(JobResult { number, output });
             }
             let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
-            Output::Suggestion(suggestion.unwrap_or_else(|error| {
-                let why = format!("{error:#}");
-                SUGGESTION_ERROR.warn("no suggestion", &why);
-                SuggestOutcome::Failure(why)
-            }))
+            let outcome =
+                suggestion.unwrap_or_else(|error| SuggestOutcome::Failure(format!("{error:#}")));
+            if let SuggestOutcome::Refusal(why) | SuggestOutcome::Failure(why) = &outcome {
+                SUGGESTION_ERROR.warn("no suggestion", why);
+            }
+            Output::Suggestion(outcome)
         }
         Task::Symbols(query) => {
             let symbols = guarded(|| Ok(symbols::find(workspaces, &query)));

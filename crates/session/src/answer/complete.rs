@@ -35,6 +35,10 @@ const MIN_REST_CONFIDENCE: f64 = 0.35;
 /// The same for a model file's own probability of the first line; a first guess.
 const MIN_PROBABILITY: f64 = 0.3;
 
+/// Minimum confidence of an item of a completion menu: a list may have wrong items, and editors do not tell whether the user
+/// asked for it. Above it a third of new lines is right and half of the rests, below it one in twenty (the same run).
+const MIN_LISTED_CONFIDENCE: f64 = 0.1;
+
 /// Minimum confidence of unrequested suggestions of a model after this text.
 pub fn least_shown(input: Input, prefix: &str) -> f64 {
     let typed = prefix.rsplit('\n').next().unwrap_or_default();
@@ -115,6 +119,11 @@ impl Completer {
     /// Minimum confidence of unrequested suggestions after this text, unless the editor sets another.
     pub fn least_confidence(&self, prefix: &str) -> f64 {
         self.least_confidence.unwrap_or_else(|| least_shown(self.input(), prefix))
+    }
+
+    /// Minimum confidence of items of completion menus, unless the editor sets another.
+    pub fn least_listed_confidence(&self) -> f64 {
+        self.least_confidence.unwrap_or(MIN_LISTED_CONFIDENCE)
     }
 
     /// The input of the model.

@@ -92,14 +92,16 @@ impl Bar {
     ) -> T {
         let (sender, snapshots) = mpsc::channel::<Snapshot>();
         std::thread::scope(|scope| {
-            scope.spawn(move || {
+            let show = move || {
                 let Some(snapshot) = self.first_of(&snapshots) else { return };
                 if let Some(text) = preview(&snapshot) {
                     let files = self.total.load(Ordering::Relaxed);
                     let title = format!("so far, in {} of {files} files:", snapshot.totals().files);
                     self.bar.suspend(|| output::preview(&title, &text));
                 }
-            });
+            };
+            // Where no thread can start, there is no first answer.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, show);
             let partial = move |it: Snapshot| drop(sender.send(it));
             // The channel closes when the work is done.
             self.shown_during(|| work(Some(&partial)))
@@ -218,16 +220,20 @@ fn is_shown(settings: &Settings) -> bool {
 
 fn shown_during<T>(bar: &ProgressBar, work: impl FnOnce() -> T) -> T {
     std::thread::scope(|scope| {
+        // The channel closes when the work is done.
         let (done, waiting) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            if waiting.recv_timeout(SHOW_AFTER) == Err(RecvTimeoutError::Timeout) {
-                bar.set_draw_target(ProgressDrawTarget::stderr());
-                bar.enable_steady_tick(SHOW_AFTER);
-                // The channel closes when the work is done.
-                let _ = waiting.recv();
+        let tick = move || {
+            let mut is_drawn = false;
+            while waiting.recv_timeout(SHOW_AFTER) == Err(RecvTimeoutError::Timeout) {
+                if !std::mem::replace(&mut is_drawn, true) {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                }
+                bar.tick();
             }
             bar.finish_and_clear();
-        });
+        };
+        // Where no thread can start, nothing is shown; the bar's own thread would panic there.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, tick);
         let res = work();
         drop(done);
         res

@@ -1,6 +1,5 @@
 //! Tells the editor why there is no suggestion: a status for those that show one, and a message when the model is away.
 
-use foreword_session::answer::complete::Suggestion;
 use serde_json::{Value, json};
 
 use super::state::Server;
@@ -10,26 +9,25 @@ use crate::lsp::worker::SuggestOutcome;
 const WARNING: u8 = 2;
 
 impl Server {
-    /// Reports what came of a request; returns the suggestion.
-    pub(super) fn report(&mut self, outcome: SuggestOutcome) -> Option<Suggestion> {
+    /// Reports what came of a request.
+    pub(super) fn report(&mut self, outcome: &SuggestOutcome) {
         if self.client.capabilities.status {
-            self.client.notify("foreword/status", status(&outcome));
+            self.client.notify("foreword/status", status(outcome));
         }
         match outcome {
+            // Once, and not for every keystroke.
             SuggestOutcome::Failure(why) => {
-                // Once, and not for every keystroke.
                 if !std::mem::replace(&mut self.has_told_failure, true) {
                     let message = format!("foreword suggests nothing: {why}");
                     let params = json!({ "type": WARNING, "message": message });
                     self.client.notify("window/showMessage", params);
                 }
-                None
             }
-            SuggestOutcome::Suggestion(it) => {
-                self.has_told_failure = false;
-                Some(it)
-            }
-            SuggestOutcome::Withheld { .. } | SuggestOutcome::Nothing => None,
+            SuggestOutcome::Suggestion(_)
+            | SuggestOutcome::Withheld { .. }
+            | SuggestOutcome::Dismissed => self.has_told_failure = false,
+            // Nothing may also come of a model that is still being connected.
+            SuggestOutcome::Nothing | SuggestOutcome::Refusal(_) => {}
         }
     }
 }
@@ -45,9 +43,13 @@ fn status(outcome: &SuggestOutcome) -> Value {
             "state": "withheld", "confidence": confidence, "least": least,
             "text": format!("withheld, {}", percent(confidence)),
         }),
+        SuggestOutcome::Dismissed => json!({ "state": "dismissed", "text": "dismissed" }),
         SuggestOutcome::Nothing => json!({ "state": "nothing", "text": "nothing to suggest" }),
+        SuggestOutcome::Refusal(why) => {
+            json!({ "state": "refusal", "text": "secret file", "message": why })
+        }
         SuggestOutcome::Failure(why) => {
-            json!({ "state": "failure", "text": "no model", "message": why })
+            json!({ "state": "failure", "text": "no answer", "message": why })
         }
     }
 }

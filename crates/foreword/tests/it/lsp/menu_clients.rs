@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::{TABLE, block};
 use crate::{Repository, Run, installed, skipped};
 
-/// Settings of somebody who waits, and takes what is not likely, too: half a word says little.
-const UNSURE: &str = "deadlineMs: 10000, leastConfidence: 0.1";
+/// Settings of somebody who waits, and takes what is not likely, too: of a line that is nowhere yet, few are right.
+const UNSURE: &str = "deadlineMs: 10000, leastConfidence: 0.0";
 
 /// The line that they are to write.
 const WHOLE: &str = "register_handler(registry, 'epsilon', priority=10, reload=True)";
