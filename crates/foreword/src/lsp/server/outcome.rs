@@ -11,8 +11,10 @@ const WARNING: u8 = 2;
 impl Server {
     /// Reports what came of a request.
     pub(super) fn report(&mut self, outcome: &SuggestOutcome) {
+        let status = status(outcome);
+        tracing::debug!(state = %status["state"], text = %status["text"], "suggestion");
         if self.client.capabilities.status {
-            self.client.notify("foreword/status", status(outcome));
+            self.client.notify("foreword/status", status);
         }
         match outcome {
             // Once, and not for every keystroke.

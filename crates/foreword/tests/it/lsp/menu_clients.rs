@@ -67,10 +67,11 @@ fn vim_with_ale_accepts_an_item_without_losing_what_was_typed() {
     let Some(vim) = found(test, "FOREWORD_VIM", "ci/vim") else { return };
     let Some(python) = installed(test, "python/bin/python") else { return };
     let (repository, typed) = repository();
-    let linter = "'lsp': 'stdio',";
+    // The page's options show everything; a build for debugging takes its time.
+    let options = "{'leastConfidence': 0}";
     let ale = block("Vim with ALE", "vim");
-    assert!(ale.contains(linter), "{ale}");
-    let ale = ale.replace(linter, &format!("{linter} 'initialization_options': #{{{UNSURE}}},"));
+    assert!(ale.contains(options), "{ale}");
+    let ale = ale.replace(options, &format!("#{{{UNSURE}}}"));
     let settings = repository.index().with_file_name("vimrc");
     let first = "set nocompatible noswapfile completeopt=menuone,noinsert\nfiletype plugin on\nset rtp^=/usr/share/vim-ale\n\
                  runtime plugin/ale.vim\n";
