@@ -313,9 +313,7 @@ fn people(it: &Answer<'_>, least: f64) -> String {
 
 fn sure(confidence: f64, least: f64) -> String {
     let withheld = match confidence < least {
-        true => {
-            format!(", so editors and `serve` show it only on demand (from {:.0} %)", least * 100.0)
-        }
+        true => format!(": editors and `serve` show it unasked from {:.0} %", least * 100.0),
         false => String::new(),
     };
     format!("{:.0} % sure{withheld}", confidence * 100.0)

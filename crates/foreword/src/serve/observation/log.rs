@@ -35,6 +35,13 @@ impl Log {
         write(&line.to_string());
     }
 
+    /// Logs another event, for programs.
+    pub(crate) fn event(self, it: &serde_json::Value) {
+        if matches!(self, Self::WithoutCode | Self::WithCode) {
+            write(&it.to_string());
+        }
+    }
+
     /// Prints a message for a person who watches the server start.
     pub(crate) fn say(self, what: &str) {
         if matches!(self, Self::Text) {
