@@ -27,10 +27,10 @@ use crate::answer::tokens;
 use crate::host::{Indexing, Repository, View};
 
 pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
-pub use page::{BudgetScope, ToolAnswer};
+pub use page::ToolAnswer;
 pub use repositories::{Access, Repositories, StartDirectory};
 pub use schema::output as output_schema;
-pub use target::Target;
+pub use target::{BudgetScope, Target};
 pub use tool::Tool;
 
 use request::{Call, Request};

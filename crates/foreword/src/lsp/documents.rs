@@ -86,7 +86,7 @@ impl Documents {
             opened = it.opened.unwrap_or(opened);
         }
         let language = language.to_owned();
-        let document = Document { opened, text, path, language, version, written };
+        let document = Document { text, language, path, opened, version, written };
         self.open.insert(uri.to_owned(), document);
         self.mark_changed(uri);
     }

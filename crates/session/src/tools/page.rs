@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::cursor::{self, QuestionId};
 use super::evidence::Evidence;
-use super::target::Target;
+use super::target::{BudgetScope, Target};
 
 /// The answer of a tool in three forms.
 pub struct ToolAnswer {
@@ -19,15 +19,6 @@ pub struct ToolAnswer {
     pub structured: Value,
     /// The spans that support the answer, in its order. Imports and maps are summaries and have none.
     pub evidence: Vec<Evidence>,
-}
-
-/// The forms of an answer that its budget limits: those that the caller passes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BudgetScope {
-    /// The text.
-    Text,
-    /// The text and the structured value, each by itself: clients differ in which one they show a model.
-    TextAndStructured,
 }
 
 /// One entry of an answer.

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use super::page::{BudgetScope, ToolAnswer};
+use super::page::ToolAnswer;
 use super::request::Request;
+use super::target::BudgetScope;
 use super::{CallContext, answer_from, answer_of_view, arguments, repositories};
 use crate::answer::tokens;
 use crate::host::{Repository, View};

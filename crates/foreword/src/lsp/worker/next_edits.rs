@@ -48,7 +48,7 @@ pub(super) fn find(
     let snapshot = repository.view(Some(std::time::Duration::ZERO))?.snapshot;
     // In this session the order of edits is known. Before, those near the cursor count as the latest.
     let cursor = (query.changes == 0 || query.without_edits == WithoutEdits::Cursor)
-        .then(|| (path, query.line));
+        .then_some((path, query.line));
     let time = (query.changes, cursor);
     let is_same = |it: &NextEdits| Arc::ptr_eq(&it.snapshot, &snapshot) && it.time == time;
     if let Some(known) = workspaces.known_next_edits(is_same) {

@@ -231,7 +231,7 @@ impl Form<'_> {
             for it in self.edits(place) {
                 let first = it.range.start.line;
                 if self.is_own(place) && lines.contains(&first) {
-                    let edit = workspace_edit(&[&it], query.has_versions);
+                    let edit = workspace_edit(query, &[&it]);
                     let title = format!("foreword: change to {}", it.line);
                     res.push(json!({ "title": title, "kind": "quickfix", "edit": edit }));
                 }
@@ -240,7 +240,7 @@ impl Form<'_> {
         }
         if !all.is_empty() {
             let edits: Vec<&EditorEdit> = all.iter().collect();
-            let (n, edit) = (all.len(), workspace_edit(&edits, query.has_versions));
+            let (n, edit) = (all.len(), workspace_edit(query, &edits));
             let edits = if n == 1 { "edit that follows" } else { "edits that follow" };
             let title = format!("foreword: make {n} {edits}");
             res.push(json!({ "title": title, "kind": "source", "edit": edit }));
@@ -298,7 +298,7 @@ impl Form<'_> {
 }
 
 /// Edits by file: with versions where the client knows these.
-fn workspace_edit(edits: &[&EditorEdit], has_versions: bool) -> Value {
+fn workspace_edit(query: &ActionQuery, edits: &[&EditorEdit]) -> Value {
     let mut files: Vec<(&str, Option<i32>, Vec<Value>)> = Vec::new();
     for it in edits {
         let edit = json!({ "range": it.range, "newText": it.new_text });
@@ -307,7 +307,7 @@ fn workspace_edit(edits: &[&EditorEdit], has_versions: bool) -> Value {
             None => files.push((&it.uri, it.version, vec![edit])),
         }
     }
-    if !has_versions {
+    if !query.has_versions {
         let changes = files.into_iter().map(|(uri, _, edits)| (uri.to_owned(), edits.into()));
         return json!({ "changes": changes.collect::<serde_json::Map<String, Value>>() });
     }

@@ -122,8 +122,8 @@ fn two_files_are_edited_by_keys_and_the_prompt_of_a_third_cites_them() {
     let driver = "serve/llama_vim_session.lua";
     drive(&neovim, &repository, driver, ("init.vim", &settings), "report.py");
     let asked = stub.requests_to("/completion");
-    let prompts = asked.iter().filter_map(|it| it["prompt"].as_str());
-    let last = prompts.filter(|it| it.contains("report.<|fim_suffix|>")).last().unwrap();
+    let mut prompts = asked.iter().filter_map(|it| it["prompt"].as_str());
+    let last = prompts.rfind(|it| it.contains("report.<|fim_suffix|>")).unwrap();
     for cited in ["<|file_sep|>ledger.py", "<|file_sep|>pages/page_7.py", edited::FOUND] {
         assert!(last.contains(cited), "{cited}: {last}");
     }
