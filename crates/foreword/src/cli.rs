@@ -76,7 +76,7 @@ fn command() -> ExitCode {
         Err(error) => {
             output::error(&error);
             ExitCode::from(match &error {
-                it if it.is::<workspace::Interrupted>() => 130,
+                it if it.is::<workspace::Interruption>() => 130,
                 it if is_usage_error(it) => 2,
                 _ => 3,
             })

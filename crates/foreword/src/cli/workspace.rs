@@ -17,7 +17,7 @@ use foreword_session::setup::{SyncRequest, WRITER_WAIT, deferred_note, unread_no
 
 pub(super) use self::mend::{answer, answer_with, attempt, mend};
 use self::progress::Bar;
-pub(super) use self::progress::{Interrupted, Preview, with_spinner};
+pub(super) use self::progress::{Interruption, Preview, with_spinner};
 use super::config::Settings;
 use super::position::Position;
 use super::{output, usage};

@@ -32,12 +32,12 @@ static IS_INDEXING: AtomicBool = AtomicBool::new(false);
 
 /// Indexing that was ended by Ctrl-C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct Interrupted {
+pub(in crate::cli) struct Interruption {
     done: usize,
     total: usize,
 }
 
-impl std::fmt::Display for Interrupted {
+impl std::fmt::Display for Interruption {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { done, total } = self;
         write!(
@@ -47,7 +47,7 @@ impl std::fmt::Display for Interrupted {
     }
 }
 
-impl std::error::Error for Interrupted {}
+impl std::error::Error for Interruption {}
 
 /// The progress of indexing.
 pub(super) struct Bar {
@@ -93,7 +93,7 @@ impl Bar {
         let (sender, snapshots) = mpsc::channel::<Snapshot>();
         std::thread::scope(|scope| {
             let show = move || {
-                let Some(snapshot) = self.first_of(&snapshots) else { return };
+                let Some(snapshot) = Self::first_of(&snapshots) else { return };
                 if let Some(text) = preview(&snapshot) {
                     let files = self.total.load(Ordering::Relaxed);
                     let title = format!("so far, in {} of {files} files:", snapshot.totals().files);
@@ -108,15 +108,15 @@ impl Bar {
         })
     }
 
-    /// The latest snapshot when it is time for a first answer; `None` if the work is done earlier.
-    fn first_of(&self, snapshots: &mpsc::Receiver<Snapshot>) -> Option<Snapshot> {
-        let due = self.start + PREVIEW_AFTER;
-        let mut latest = None;
+    /// The latest snapshot when it is time for a first answer; `None` if the work is done earlier. The time begins with
+    /// the first snapshot, of a file or two: before, the disk is looked through.
+    fn first_of(snapshots: &mpsc::Receiver<Snapshot>) -> Option<Snapshot> {
+        let mut latest = snapshots.recv().ok()?;
+        let due = Instant::now() + PREVIEW_AFTER;
         loop {
             match snapshots.recv_timeout(due.saturating_duration_since(Instant::now())) {
-                Ok(it) => latest = Some(it),
-                Err(RecvTimeoutError::Timeout) if latest.is_some() => return latest,
-                Err(RecvTimeoutError::Timeout) => return snapshots.recv().ok(),
+                Ok(it) => latest = it,
+                Err(RecvTimeoutError::Timeout) => return Some(latest),
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
         }
@@ -150,9 +150,9 @@ impl Bar {
     }
 
     /// How far indexing was.
-    pub(super) fn interruption(&self) -> Interrupted {
+    pub(super) fn interruption(&self) -> Interruption {
         let of = |it: &AtomicUsize| it.load(Ordering::Relaxed);
-        Interrupted { done: of(&self.done), total: of(&self.total) }
+        Interruption { done: of(&self.done), total: of(&self.total) }
     }
 }
 
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn an_interruption_says_what_is_kept() {
-        let text = Interrupted { done: 74_000, total: 200_000 }.to_string();
+        let text = Interruption { done: 74_000, total: 200_000 }.to_string();
         assert!(text.contains("74000 of 200000 files are indexed"), "{text}");
     }
 }
