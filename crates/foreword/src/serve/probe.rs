@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foreword_session::backend::{Endpoint as ModelEndpoint, Unavailable};
-use foreword_session::clock::unix_seconds;
 use serde_json::{Map, json};
 
 use super::app::App;
 use super::backend::exchange::Plan;
+use super::clock::unix_millis;
 use super::complete::Target;
 use super::context::prepare::PromptInputs;
 use super::protocols::request::{ClientRequest, Endpoint};
@@ -61,7 +61,7 @@ pub(super) fn introduce(
     log.say(&format!("  model       {model}"));
     log.say(&format!("  requests    http://{address}/ shows each, and why its prompt is as it is"));
     log.event(&json!({
-        "at": unix_seconds(), "event": "start", "version": version, "address": format!("http://{address}"),
+        "at": unix_millis(), "event": "start", "version": version, "address": format!("http://{address}"),
         "repositories": repositories, "model": model,
     }));
 }
