@@ -75,9 +75,9 @@ pub fn complete_until(
     n: usize,
     deadline: Option<Instant>,
 ) -> Vec<Suggestion> {
-    let [prefix, suffix] = [hole.prefix, hole.suffix].map(|it| it.replace("\r\n", "\n"));
-    let has_returns = prefix.len() + suffix.len() < hole.prefix.len() + hole.suffix.len();
-    let (prefix, suffix) = window::around(&prefix, &suffix);
+    let whole = [hole.prefix, hole.suffix].map(|it| it.replace("\r\n", "\n"));
+    let has_returns = whole[0].len() + whole[1].len() < hole.prefix.len() + hole.suffix.len();
+    let (prefix, suffix) = window::around(&whole[0], &whole[1]);
     let file = [prefix.trim_end(), suffix];
     let mut model = Model::new(hole.background, &[&file, hole.pieces, hole.nearby]);
     let start = Start::new(&mut model, prefix);
@@ -86,8 +86,8 @@ pub fn complete_until(
     // The second line tells how clear the first one is.
     let lines = search.lines(&start, n.max(2));
     let typed = prefix.rsplit('\n').next().unwrap_or_default();
-    let sure: Vec<f64> = (0..lines.len())
-        .map(|at| confidence(&features(&lines, at, &start, typed, &file, hole.pieces)))
+    let sure: Vec<f64> = (0..lines.len().min(n))
+        .map(|at| confidence(&features(&lines, at, &start, typed, &whole, hole.pieces)))
         .collect();
     let grown = lines.into_iter().zip(sure).take(n).map(|(it, confidence)| {
         let first = it.log2.exp2();
@@ -115,7 +115,7 @@ fn features(
     at: usize,
     start: &Start,
     typed: &str,
-    file: &[&str],
+    file: &[String; 2],
     pieces: &[&str],
 ) -> LineFeatures {
     let text = |it: &Line| start.strip(it.renderer.text());
@@ -123,8 +123,8 @@ fn features(
     let other = lines.iter().find(|it| text(it) != written);
     let whole = format!("{typed}{written}");
     let whole = whole.trim();
-    let texts = file.iter().chain(pieces);
-    let repeated = texts.flat_map(|it| it.lines()).filter(|it| it.trim() == whole).count();
+    let texts = file.iter().map(String::as_str).chain(pieces.iter().copied());
+    let repeated = texts.flat_map(str::lines).filter(|it| it.trim() == whole).count();
     LineFeatures {
         part: if typed.trim().is_empty() { LinePart::Whole } else { LinePart::Rest },
         log2: lines[at].log2,
