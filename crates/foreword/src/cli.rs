@@ -1,6 +1,7 @@
 //! The command line: arguments in, text or JSON out, stable exit codes.
 //!
-//! Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error.
+//! Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error;
+//! 130 ended by Ctrl-C.
 
 mod args;
 mod ask;
@@ -74,7 +75,11 @@ fn command() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&error);
-            ExitCode::from(if is_usage_error(&error) { 2 } else { 3 })
+            ExitCode::from(match &error {
+                it if it.is::<workspace::Interruption>() => 130,
+                it if is_usage_error(it) => 2,
+                _ => 3,
+            })
         }
     }
 }

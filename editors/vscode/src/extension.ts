@@ -5,7 +5,7 @@ import { ExecuteCommandRequest, LanguageClient, State as ClientState } from "vsc
 import { NextEdit, type NextPlace } from "./next";
 import { whyNotRun } from "./program";
 import { SECTION, server, settings } from "./settings";
-import { type State, status } from "./status";
+import { type Outcome, type State, status } from "./status";
 
 const STOPPED = ClientState.Stopped;
 
@@ -106,6 +106,19 @@ async function start(): Promise<void> {
     },
   });
   client = starting;
+  starting.registerFeature({
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental as object | undefined), forewordStatus: true };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  });
+  starting.onNotification("foreword/status", (last: Outcome) => {
+    if (client === starting && state.kind === "running") {
+      show({ ...state, last });
+    }
+  });
   starting.onDidChangeState((event) => {
     // The client gives up on a server that ends again and again.
     if (client === starting && event.newState === STOPPED) {

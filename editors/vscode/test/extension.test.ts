@@ -83,6 +83,24 @@ test("the status item says whether the server runs", async () => {
   assert.equal(statusItem.backgroundColor?.id, "statusBarItem.errorBackground");
 });
 
+test("the status item says why nothing is suggested", async () => {
+  await activate(context);
+  const [client] = LanguageClient.made;
+  assert.deepEqual(client.capabilities, { experimental: { forewordStatus: true } });
+  const told = (last: unknown) => {
+    client.notifications.get("foreword/status")?.(last);
+    return [statusItem.text, statusItem.tooltip];
+  };
+  const [text, tooltip] = told({ state: "withheld", text: "withheld, 37 %", confidence: 0.37, least: 0.45 });
+  assert.equal(text, "$(sparkle) foreword: withheld, 37 %");
+  assert.match(tooltip, /Trigger Inline Suggestion.*foreword\.leastConfidence/);
+  const away = told({ state: "failure", text: "no answer", message: "no model answers at http://127.0.0.1:9" });
+  assert.equal(away[0], "$(warning) foreword: no answer");
+  assert.match(away[1], /no model answers at/);
+  const shown = told({ state: "suggestion", text: "81 %", confidence: 0.81 });
+  assert.deepEqual(shown, ["$(sparkle) foreword", "foreword 0.1.0 suggests"]);
+});
+
 test("suggestions are switched off and on, and the status item says so", async () => {
   await activate(context);
   await registered.get("foreword.toggle")?.();

@@ -125,6 +125,8 @@ export interface Summary {
   client: string | null;
   place: Place;
   context: "untouched" | "file" | "lexical" | "late" | "failed" | "refused";
+  /** The confidence of a completion that was not shown. */
+  withheld: number | null;
   status: number;
   end: "running" | "done" | "cancelled" | "failed";
   timings: Timings;

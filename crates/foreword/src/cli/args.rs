@@ -35,7 +35,7 @@ use crate::mcp::AnswerContent;
 /// The first query on a repository indexes it; later ones re-index changed files. The index is kept outside the
 /// repository (see `foreword status`). Data leaves this machine only for a model that you configure.
 ///
-/// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error.
+/// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error; 130 ended by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "foreword", version, max_term_width = 100)]
 pub(super) struct Args {

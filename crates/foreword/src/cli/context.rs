@@ -168,7 +168,8 @@ impl ContextQuery {
         open: f64,
         show: impl FnOnce(&ComposedContext<'_>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let failure = match workspace::attempt(&self.opened, || self.compose(open)) {
+        let compose = || workspace::attempt(&self.opened, || self.compose(open));
+        let failure = match workspace::with_spinner(settings, "choosing pieces", compose) {
             Ok(composed) => return show(&composed?),
             Err(failure) => failure,
         };

@@ -9,6 +9,7 @@ mod inline_completion;
 mod lifecycle;
 mod menu_completion;
 mod next_edits;
+mod outcome;
 mod pending;
 mod progress;
 mod state;
@@ -152,8 +153,12 @@ impl Server {
         let Some(request) = self.pending.take(completed.number) else { return };
         let PendingRequest { id, subject, .. } = request;
         match (id, subject, completed.output) {
-            (id, Subject::Suggestion(request), Output::Suggestion(suggestion)) => {
-                self.finish_suggestion(id, request, suggestion);
+            (id, Subject::Suggestion(request), Output::Suggestion(outcome)) => {
+                let outcome = self.unless_dismissed(&request, outcome);
+                if id.is_some() {
+                    self.report(&outcome);
+                }
+                self.finish_suggestion(id, request, outcome.suggestion());
             }
             (Some(id), _, Output::Symbols(symbols)) => self.client.respond(id, &symbols),
             (Some(id), _, Output::ContextPage(page)) => self.open_page(id, page),

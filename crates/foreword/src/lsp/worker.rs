@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use foreword_session::answer::complete::Suggestion;
 use foreword_session::recurring_error::RecurringError;
 use gen_lsp_types::Range;
 use serde_json::{Value, json};
@@ -23,7 +22,7 @@ pub(super) use self::next_edits::{NextEditsQuery, WithoutEdits};
 pub(super) use self::next_forms::{
     ActionQuery, JUMP_COMMAND, NEXT_COMMAND, NextEditsTask, NextForm,
 };
-pub(super) use self::suggest::{SuggestTask, Trigger};
+pub(super) use self::suggest::{SuggestOutcome, SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 
 /// Two threads, so that the newest request starts while a cancelled one winds down.
@@ -55,7 +54,7 @@ pub(super) struct JobResult {
 }
 
 pub(super) enum Output {
-    Suggestion(Option<Suggestion>),
+    Suggestion(SuggestOutcome),
     /// A proposed edit at the cursor: what it replaces and by what.
     EditAtCursor(Range, String),
     Symbols(Value),
@@ -92,8 +91,7 @@ pub(super) fn start(
     Ok((jobs, results))
 }
 
-/// Runs a job unless it was cancelled. Failed suggestions and symbols give empty results, without a message in the
-/// editor.
+/// Runs a job unless it was cancelled. Failed symbols give empty results, without a message in the editor.
 fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {
@@ -106,10 +104,12 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
                 return Some(JobResult { number, output });
             }
             let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
-            if let Err(error) = &suggestion {
-                SUGGESTION_ERROR.warn("no suggestion", &format!("{error:#}"));
+            let outcome =
+                suggestion.unwrap_or_else(|error| SuggestOutcome::Failure(format!("{error:#}")));
+            if let SuggestOutcome::Refusal(why) | SuggestOutcome::Failure(why) = &outcome {
+                SUGGESTION_ERROR.warn("no suggestion", why);
             }
-            Output::Suggestion(suggestion.ok().flatten())
+            Output::Suggestion(outcome)
         }
         Task::Symbols(query) => {
             let symbols = guarded(|| Ok(symbols::find(workspaces, &query)));

@@ -1,7 +1,7 @@
 //! The state that all requests of a server share.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use foreword_engine::compose::Format;
 use foreword_session::backend::Backend;
@@ -15,6 +15,9 @@ use super::observation::Observation;
 use super::observation::log::Log;
 use super::options::{LogFormat, Options};
 use super::protocols::request::RequestHeaders;
+
+/// How long a health check waits for the model's server.
+const HEALTH_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A running server.
 pub(crate) struct App {
@@ -60,6 +63,15 @@ impl App {
         let endpoint = self.backend.endpoint().await.ok();
         let name = endpoint.map(|it| it.name().to_owned()).filter(|it| !it.is_empty());
         name.unwrap_or_else(|| self.backend.local_name().to_owned())
+    }
+
+    /// Why the model cannot answer now.
+    pub(crate) async fn trouble(&self) -> Option<String> {
+        match tokio::time::timeout(HEALTH_PATIENCE, self.backend.server()).await {
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.message),
+            Err(_) => Some("the model's server has not answered yet".to_owned()),
+        }
     }
 
     /// The prompt format of the upstream server's model, if there is a server and the format is known.

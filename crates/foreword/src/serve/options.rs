@@ -10,12 +10,12 @@ use foreword_session::usage::usage;
 
 use crate::mcp::AnswerContent;
 
-/// How requests are logged, one line each, on stderr.
+/// How the start, with what is served, and requests are logged on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     /// Not at all.
     Off,
-    /// For people; also prints at the start what is served.
+    /// For people.
     Text,
     /// For programs.
     Json,

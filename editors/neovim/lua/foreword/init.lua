@@ -41,6 +41,13 @@ function foreword.setup(options)
   vim.lsp.config('foreword', {
     cmd = set.cmd,
     root_markers = { '.git' },
+    capabilities = { experimental = { forewordStatus = true } },
+    handlers = {
+      ['foreword/status'] = function(_, outcome)
+        foreword.outcome = outcome
+        vim.cmd.redrawstatus()
+      end,
+    },
     init_options = vim.tbl_isempty(set.settings) and vim.empty_dict() or set.settings,
   })
   vim.lsp.enable('foreword')
@@ -51,6 +58,11 @@ function foreword.setup(options)
   if set.next then
     require('foreword.next').setup(set)
   end
+end
+
+--- What came of the last request for ghost text, for a status line: `withheld, 37 %`; empty before the first.
+function foreword.status()
+  return foreword.outcome and foreword.outcome.text or ''
 end
 
 --- The server of a buffer; `nil` if there is none.

@@ -87,10 +87,14 @@ fn diff(opened: &OpenWorkspace, found: &LikelyPlaces) -> anyhow::Result<Outcome>
         res.push_str(&patch(root, snapshot, (path, edits))?);
     }
     if res.is_empty() {
-        output::note("no edit follows from the uncommitted changes");
-        return Ok(Outcome::Nothing);
+        return Ok(without_edits());
     }
     output::bytes(res.as_bytes())
+}
+
+fn without_edits() -> Outcome {
+    output::note("no edit follows from the uncommitted changes");
+    Outcome::Nothing
 }
 
 /// Writes the edits of one place into its file.
@@ -99,10 +103,10 @@ fn write(opened: &OpenWorkspace, found: &LikelyPlaces, n: usize) -> anyhow::Resu
     let Some(place) = place.filter(|it| !it.edits.is_empty()) else {
         let numbers = found.places.iter().enumerate().filter(|it| !it.1.edits.is_empty());
         let numbers: Vec<String> = numbers.map(|it| (it.0 + 1).to_string()).collect();
-        return Err(usage(match numbers.is_empty() {
-            true => "--apply: no place has an edit that follows from the changes".to_owned(),
-            false => format!("--apply {n}: places with edits are {}", numbers.join(", ")),
-        }));
+        if numbers.is_empty() {
+            return Ok(without_edits());
+        }
+        return Err(usage(format!("--apply {n}: places with edits are {}", numbers.join(", "))));
     };
     let edits: Vec<ProposedEdit> = place.edits.iter().map(|it| it.edit.clone()).collect();
     apply(&opened.workspace.root, &opened.snapshot, (&place.path, &edits))?;

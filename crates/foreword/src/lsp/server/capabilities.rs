@@ -26,6 +26,8 @@ pub(super) struct EditorCapabilities {
     pub(super) document_changes: bool,
     /// Supports virtual documents (`workspace/textDocumentContent`).
     pub(super) text_document_content: bool,
+    /// Wants to know what came of each request for a suggestion (`foreword/status`).
+    pub(super) status: bool,
     /// Number of lines that its completion menu can insert.
     pub(super) menu_lines: MenuLines,
 }
@@ -48,6 +50,7 @@ impl EditorCapabilities {
             show_document: has("/window/showDocument/support"),
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
             text_document_content: has("/workspace/textDocumentContent"),
+            status: has("/experimental/forewordStatus"),
             menu_lines: menu_lines(params),
         }
     }

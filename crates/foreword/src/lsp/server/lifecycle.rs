@@ -52,6 +52,7 @@ impl Server {
             interactions: Interactions::default(),
             pages: Pages::default(),
             phase: Phase::Running,
+            has_told_failure: false,
         };
         res.configure(Value::Null);
         res.client.respond(id, &capabilities.initialize_result(encoding));

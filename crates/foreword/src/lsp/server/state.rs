@@ -32,6 +32,8 @@ pub(in crate::lsp) struct Server {
     pub(super) interactions: Interactions,
     pub(super) pages: Pages,
     pub(super) phase: Phase,
+    /// Whether the user knows that the model does not answer.
+    pub(super) has_told_failure: bool,
 }
 
 /// Phase of the session.

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::pending::{Reply, Subject, SuggestionRequest};
 use super::state::Server;
 use crate::lsp::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
-use crate::lsp::worker::{SuggestTask, Task, Trigger};
+use crate::lsp::worker::{SuggestOutcome, SuggestTask, Task, Trigger};
 
 impl Server {
     pub(super) fn suggest(&mut self, id: RequestId, cursor: BufferCursor, reply: Reply) {
@@ -27,7 +27,9 @@ impl Server {
         if let Some(displayed) = &mut self.displayed {
             if let Some(rest) = displayed.rest(&cursor) {
                 displayed.visibility = Visibility::Displayed;
-                return self.client.respond(id, &render(&rest, &reply.presentation));
+                let answer = render(&rest, &reply.presentation);
+                self.report(&SuggestOutcome::Suggestion(rest));
+                return self.client.respond(id, &answer);
             }
             if displayed.is_dismissed_by(&cursor) {
                 self.interactions.dismiss(&cursor.uri, &displayed.line());
@@ -71,6 +73,26 @@ impl Server {
         }
     }
 
+    /// The outcome; a text that the user typed over is not shown again unasked.
+    pub(super) fn unless_dismissed(
+        &self,
+        request: &SuggestionRequest,
+        outcome: SuggestOutcome,
+    ) -> SuggestOutcome {
+        let SuggestionRequest { cursor, reply } = request;
+        // An item of a menu does not disturb.
+        let is_automatic = reply.as_ref().is_none_or(|it| it.trigger == Trigger::Automatic);
+        match outcome {
+            SuggestOutcome::Suggestion(it)
+                if is_automatic
+                    && self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text)) =>
+            {
+                SuggestOutcome::Dismissed
+            }
+            outcome => outcome,
+        }
+    }
+
     /// Sends a suggestion to the editor; a prefetched one waits for a request.
     pub(super) fn finish_suggestion(
         &mut self,
@@ -79,12 +101,6 @@ impl Server {
         suggestion: Option<Suggestion>,
     ) {
         let SuggestionRequest { cursor, reply } = request;
-        // A low-confidence menu item does not disturb.
-        let is_automatic = reply.as_ref().is_none_or(|it| it.trigger == Trigger::Automatic);
-        let suggestion = suggestion.filter(|it| {
-            !is_automatic
-                || !self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text))
-        });
         let visibility = match &reply {
             Some(_) => Visibility::Displayed,
             None => Visibility::Prefetched,

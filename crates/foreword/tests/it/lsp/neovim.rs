@@ -56,10 +56,16 @@ fn the_plugin_suggests_searches_shows_the_context_and_checks_its_health() {
     );
     assert_eq!(seen["completed"], serde_json::json!(["restart"]), "{seen}");
     let health = seen["health"].as_str().unwrap();
-    for expected in ["has inline completion", "foreword 0.", "a server runs for", "foreword doctor"]
-    {
+    for expected in [
+        "has inline completion",
+        "foreword 0.",
+        "a server runs for",
+        "foreword doctor",
+        "no ghost text was asked for yet",
+    ] {
         assert!(health.contains(expected), "{expected}: {health}");
     }
+    assert!(seen["status"].as_str().unwrap().ends_with(" %"), "{seen}");
     assert!(!health.contains("ERROR"), "{health}");
     assert!(seen["taken"].as_str().unwrap().ends_with(step(9).trim_end()), "{seen}");
     assert!(seen["page"].as_str().unwrap().contains("src/steps.py"), "{seen}");

@@ -125,6 +125,10 @@ fn what_curl_is_told_to_ask_is_answered() {
             false => server.post(&path, &body),
         };
         assert_eq!(reply.status, 200, "{path}: {reply:?}");
+        if path == "/v1/completions" {
+            // The example is one that is shown with the defaults.
+            assert_eq!(reply.json()["choices"][0]["text"], "done", "{reply:?}");
+        }
     }
 }
 
