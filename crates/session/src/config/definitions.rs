@@ -1,5 +1,6 @@
 //! The table of settings; a new setting is a new row.
 
+use super::edit_model::FORMATS;
 use super::role::Role;
 use super::value::Kind;
 
@@ -88,10 +89,16 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     let limits = limits.into_iter().chain(of_embedders);
     let costs =
         [("prompt_price", Kind::Price), ("answer_price", Kind::Price), ("hourly", Kind::Text)];
+    let format = [("format", Kind::Word(FORMATS))];
+    let format = format.into_iter().filter(move |_| role == Role::Edit);
     // The endpoint of completions has general keys, too.
     let endpoint = endpoint.into_iter().filter(move |_| role != Role::Complete);
     let costs = costs.into_iter().filter(move |_| role == Role::Chat);
-    endpoint.chain(limits).chain(costs).map(move |(name, kind)| file(&role.key(name), kind, None))
+    endpoint
+        .chain(format)
+        .chain(limits)
+        .chain(costs)
+        .map(move |(name, kind)| file(&role.key(name), kind, None))
 }
 
 /// A setting of the user's file only.
