@@ -80,17 +80,20 @@ fn changed_lines<'t>(old: &str, new: &'t str) -> Option<(Range<usize>, &'t str)>
     if old == new {
         return None;
     }
-    let lines = |it| str::split_inclusive(it, '\n').collect::<Vec<&str>>();
-    let (old_lines, new_lines) = (lines(old), lines(new));
-    let common =
-        |a: &mut dyn Iterator<Item = (&&str, &&str)>| a.take_while(|it| it.0 == it.1).count();
-    let start = common(&mut old_lines.iter().zip(&new_lines));
+    let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
+    let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
+    let start = common(old_lines.iter(), new_lines.iter());
     let most = old_lines.len().min(new_lines.len()) - start;
-    let end = common(&mut old_lines.iter().rev().zip(new_lines.iter().rev())).min(most);
+    let end = common(old_lines.iter().rev(), new_lines.iter().rev()).min(most);
     let length = |it: &[&str]| it.iter().map(|it| it.len()).sum::<usize>();
     let behind = length(&old_lines[old_lines.len() - end..]);
     let start = length(&old_lines[..start]);
     Some((start..old.len() - behind, &new[start..new.len() - behind]))
+}
+
+/// The number of first items that are equal.
+fn common<T: PartialEq>(a: impl Iterator<Item = T>, b: impl Iterator<Item = T>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).count()
 }
 
 /// Fails if a line that the user wrote in the region is gone without a successor.

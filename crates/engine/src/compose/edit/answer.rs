@@ -45,6 +45,9 @@ pub fn new_region(
 ) -> Result<String, AnswerFault> {
     let answer = format.stop.iter().fold(answer, |it, stop| it.split(stop).next().unwrap_or(it));
     let mut text = [prefill, answer].concat();
+    if !region.contains('\r') {
+        text = text.replace("\r\n", "\n");
+    }
     for cursor in CURSORS {
         text = text.replace(cursor, "");
     }
@@ -76,11 +79,9 @@ fn is_control(it: char) -> bool {
 
 /// The text between the marks of a region; without marks, all of it.
 fn between_marks(text: &str) -> &str {
-    let start = STARTS.iter().find_map(|it| Some(text.find(it)? + it.len()));
-    let text = match start {
-        Some(start) => text[start..].strip_prefix('\n').unwrap_or(&text[start..]),
-        None => text,
-    };
+    // Only at the beginning: elsewhere it is no mark of the answer.
+    let begun = STARTS.iter().find_map(|it| text.trim_start().strip_prefix(it));
+    let text = begun.map_or(text, |it| it.strip_prefix('\n').unwrap_or(it));
     let end = ENDS.iter().filter_map(|it| text.find(it)).min();
     &text[..end.unwrap_or(text.len())]
 }
@@ -105,10 +106,8 @@ fn fenced(text: &str) -> &str {
 
 /// The region with the blocks that the answer has between its first and its last mark.
 fn with_blocks(region: &str, answer: &str) -> Result<String, AnswerFault> {
-    let mut parts = answer.split("<|marker_").skip(1);
     let mut marks = Vec::new();
-    let mut text = String::new();
-    for part in &mut parts {
+    for part in answer.split("<|marker_").skip(1) {
         let (number, rest) = part.split_once("|>").ok_or(AnswerFault::Blocks)?;
         marks.push((number.parse::<usize>().map_err(|_| AnswerFault::Blocks)?, rest));
     }
@@ -116,7 +115,7 @@ fn with_blocks(region: &str, answer: &str) -> Result<String, AnswerFault> {
     if first == last {
         return Ok(region.to_owned());
     }
-    marks[..marks.len() - 1].iter().for_each(|it| text.push_str(it.1));
+    let text: String = marks[..marks.len() - 1].iter().map(|it| it.1).collect();
     let bounds = boundaries(region);
     let bound = |number: usize| number.checked_sub(1).and_then(|it| bounds.get(it)).copied();
     let (Some(start), Some(end)) = (bound(first), bound(last)) else {
@@ -219,5 +218,6 @@ mod tests {
         let format = EditFormat::named("sweep").unwrap();
         let found = new_region(format, "a\r\nb", "", "a\nc\n");
         assert_eq!(found.as_deref(), Ok("a\r\nc"));
+        assert_eq!(new_region(format, "a\nb\n", "", "a\r\nc").as_deref(), Ok("a\nc\n"));
     }
 }

@@ -23,20 +23,20 @@ use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
 
 /// The repository, of whose snapshot a model's question has a part.
-struct Opened {
+struct Repository {
     workspace: Workspace,
     index_dir: PathBuf,
     snapshot: Arc<Snapshot>,
 }
 
-impl From<OpenWorkspace> for Opened {
+impl From<OpenWorkspace> for Repository {
     fn from(it: OpenWorkspace) -> Self {
         let index_dir = it.store.workspace_dir().to_owned();
         Self { workspace: it.workspace, index_dir, snapshot: Arc::new(it.snapshot) }
     }
 }
 
-impl Opened {
+impl Repository {
     fn likely(&self, wanted: &PlaceQuery<'_>) -> LikelyPlaces {
         likely(&self.snapshot, &self.workspace, &self.index_dir, wanted)
     }
@@ -58,7 +58,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
         written: &[],
         least: Some(args.least.map_or(0.0, |it| it as f32)),
     };
-    let opened = Opened::from(opened);
+    let opened = Repository::from(opened);
     if let Some(name) = &args.format {
         return prompt(&opened, name, (args, &wanted));
     }
@@ -84,7 +84,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
 fn ask_model(
     args: &NextArgs,
     settings: &Settings,
-    opened: &Opened,
+    opened: &Repository,
     found: &mut LikelyPlaces,
 ) -> anyhow::Result<Option<ModelReport>> {
     let Some(model) = settings.edit_model()? else { return Ok(None) };
@@ -97,7 +97,7 @@ fn ask_model(
 }
 
 /// Prints the edits of all places as one patch.
-fn diff(opened: &Opened, found: &LikelyPlaces) -> anyhow::Result<Outcome> {
+fn diff(opened: &Repository, found: &LikelyPlaces) -> anyhow::Result<Outcome> {
     let mut by_file: BTreeMap<&str, Vec<ProposedEdit>> = BTreeMap::new();
     for place in found.places.iter().filter(|it| !it.edits.is_empty()) {
         let edits = place.edits.iter().map(|it| it.edit.clone());
@@ -116,7 +116,7 @@ fn diff(opened: &Opened, found: &LikelyPlaces) -> anyhow::Result<Outcome> {
 }
 
 /// Writes the edits of one place into its file.
-fn write(opened: &Opened, found: &LikelyPlaces, n: usize) -> anyhow::Result<Outcome> {
+fn write(opened: &Repository, found: &LikelyPlaces, n: usize) -> anyhow::Result<Outcome> {
     let place = n.checked_sub(1).and_then(|it| found.places.get(it));
     let Some(place) = place.filter(|it| !it.edits.is_empty()) else {
         let numbers = found.places.iter().enumerate().filter(|it| !it.1.edits.is_empty());
@@ -134,7 +134,7 @@ fn write(opened: &Opened, found: &LikelyPlaces, n: usize) -> anyhow::Result<Outc
 
 /// Prints the prompt for a next-edit model at the position, or at the likeliest place.
 fn prompt(
-    opened: &Opened,
+    opened: &Repository,
     name: &str,
     (args, wanted): (&NextArgs, &PlaceQuery<'_>),
 ) -> anyhow::Result<Outcome> {

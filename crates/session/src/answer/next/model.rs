@@ -147,21 +147,24 @@ impl EditModel {
             *it += 1;
             own = *it;
         });
-        let mut later = self.questions.subscribe();
         let budget = self.settings.limits.timeout.unwrap_or(TIMEOUT);
-        let deadline = Instant::now() + budget;
         tokio::select! {
-            answer = timeout(budget, self.answer(snapshot, place, deadline)) => answer
+            answer = timeout(budget, self.answer(snapshot, place)) => answer
                 .unwrap_or_else(|_| Err(anyhow!("it did not answer within {} ms", budget.as_millis()))),
-            _ = later.wait_for(|it| *it != own) => Err(anyhow!("a later request came")),
+            () = self.is_over(own) => Err(anyhow!("a later request came")),
         }
+    }
+
+    /// Ends when there is a later question.
+    async fn is_over(&self, own: u64) {
+        // Without a sender there would be no later question, and this is the sender.
+        drop(self.questions.subscribe().wait_for(|it| *it != own).await);
     }
 
     async fn answer(
         &self,
         snapshot: &Arc<Snapshot>,
         (path, line): (&str, u32),
-        deadline: Instant,
     ) -> anyhow::Result<Option<ProposedEdit>> {
         let server = self.server().await?;
         let format = self.settings.format.unwrap_or_else(|| EditFormat::of_model(server.model()));
@@ -173,7 +176,7 @@ impl EditModel {
         let (path, it) = composed.await.context("the prompt was not made")??;
         let region = &it.text[it.region.clone()];
         ensure!(is_plain(format, region), "the lines there have marks of its prompts");
-        let answer = self.generate(&server, (format, &it), deadline).await;
+        let answer = self.generate(&server, (format, &it)).await;
         if answer.is_err() {
             // The server may be another one by the next question.
             *self.server.lock().await = None;
@@ -189,14 +192,13 @@ impl EditModel {
         &self,
         server: &Server,
         (format, it): (&'static EditFormat, &RegionPrompt),
-        deadline: Instant,
     ) -> anyhow::Result<String> {
         let tokens = it.region.len() / 2 + MORE_TOKENS;
         let tokens = self.settings.limits.max_tokens.map_or(tokens, |it| it.min(tokens));
         let most = tokens * BYTES_PER_TOKEN;
         let path = match format.channel {
             EditChannel::Prompt => {
-                let request = completion(format, &it.prompt, (tokens, most), deadline);
+                let request = completion(format, &it.prompt, (tokens, most));
                 let response = server.complete(&request, &mut |_| {}).await?;
                 let choice = response.choices.into_iter().next().context("it has no answer")?;
                 return finished(choice.text, choice.finish_reason, most);
@@ -212,7 +214,6 @@ impl EditModel {
             max_bytes: Some(most),
             stop: it.prompt.stop.clone(),
             temperature: Some(0.0),
-            deadline: Some(deadline),
             path,
             ..ChatRequest::default()
         };
@@ -256,7 +257,6 @@ fn completion(
     format: &'static EditFormat,
     prompt: &EditPrompt,
     (max_tokens, most): (usize, usize),
-    deadline: Instant,
 ) -> CompletionRequest {
     let prompt = RenderedPrompt {
         format: format.name,
@@ -270,7 +270,7 @@ fn completion(
         stop: Vec::new(),
         temperature: 0.0,
         n: 1,
-        deadline: Some(deadline),
+        deadline: None,
         stop_check: Some(StopCheck::new(move |text| text.len() > most)),
     }
 }
@@ -281,7 +281,8 @@ fn finished(text: String, reason: FinishReason, most: usize) -> anyhow::Result<S
     match reason {
         FinishReason::Stop => Ok(text),
         FinishReason::Length => bail!("its answer did not end"),
-        FinishReason::Deadline => bail!("its answer did not end in time"),
-        FinishReason::ToolCalls | FinishReason::Unknown => bail!("its answer broke off"),
+        FinishReason::Deadline | FinishReason::ToolCalls | FinishReason::Unknown => {
+            bail!("its answer broke off")
+        }
     }
 }
