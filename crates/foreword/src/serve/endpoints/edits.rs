@@ -13,10 +13,12 @@ use foreword_engine::index::Snapshot;
 use foreword_session::answer::next::{LikelyPlaces, NextOutput, PlaceQuery, likely};
 use foreword_session::host::Repository;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::serve::app::App;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::inspector::workspace::{not_indexed, repository, view};
+use crate::serve::protocols::request::object;
 
 /// Default number of places, as on the command line, and the maximum.
 const DEFAULT_PLACES: usize = 10;
@@ -45,8 +47,8 @@ struct EditsRequest {
 
 async fn edits(State(app): State<Arc<App>>, body: Bytes) -> Result<Response, ApiError> {
     let start = Instant::now();
-    let body = if body.trim_ascii().is_empty() { Bytes::from_static(b"{}") } else { body };
-    let request: EditsRequest = serde_json::from_slice(&body)
+    let body = if body.trim_ascii().is_empty() { Map::new() } else { object(&body)? };
+    let request: EditsRequest = serde_json::from_value(Value::Object(body))
         .map_err(|it| ApiError::bad_request(format!("the body is no request for edits: {it}")))?;
     let repository = repository(&app, request.workspace.as_deref())?;
     let is_asked = request.model != Some(false);
