@@ -246,7 +246,7 @@ fn what_a_lying_model_writes_is_not_proposed() {
     check(|_| String::new(), "the answer is empty");
     let stub = chat(|_| "Sorry, I cannot do that.".to_owned());
     configure(&shop, &stub, "");
-    fails(&shop, "proposes nothing");
+    fails(&shop, "would delete 6 lines");
     // What is there already is no edit, and no failure.
     let stub = chat(fenced);
     configure(&shop, &stub, "");

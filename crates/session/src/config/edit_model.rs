@@ -10,10 +10,6 @@ use super::role::Role;
 use super::role_settings::RoleSettings;
 use crate::backend::EditSettings;
 
-/// Names of the formats in which it can be asked.
-pub(super) const FORMATS: &[&str] =
-    &["zeta", "zeta2", "zeta2_1", "sweep", "sweep2", "mercury", "instinct", "chat"];
-
 /// The next-edit model's settings, if it is configured. Fails on invalid ones.
 pub(super) fn edit_model(
     layers: &Layers,
@@ -35,15 +31,4 @@ pub(super) fn edit_model(
         format: format.as_deref().and_then(EditFormat::named),
         limits,
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_format_has_a_name_in_the_settings() {
-        let all: Vec<&str> = EditFormat::ALL.iter().map(|it| it.name).collect();
-        assert_eq!(all, FORMATS);
-    }
 }

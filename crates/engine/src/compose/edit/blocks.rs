@@ -4,11 +4,11 @@
 //! would put its text in another place.
 
 /// Lines of a block.
-const LEAST_LINES: usize = 6;
-const MOST_LINES: usize = 16;
+const MIN_BLOCK_LINES: usize = 6;
+const MAX_BLOCK_LINES: usize = 16;
 
 /// Lines that a beginning may move down.
-const MOST_MOVED: usize = 5;
+const MAX_MOVED_LINES: usize = 5;
 
 /// The mark with a number, from 1.
 pub(super) fn mark(number: usize) -> String {
@@ -26,16 +26,17 @@ pub(super) fn boundaries(text: &str) -> Vec<usize> {
     }
     let is_blank = |it: usize| lines[it].trim().is_empty();
     let good = |from: usize| {
-        let last = lines.len().min(from + MOST_MOVED);
+        let last = lines.len().min(from + MAX_MOVED_LINES);
         (from..last).find(|it| !is_blank(*it) && !is_tail(lines[*it].trim())).unwrap_or(from)
     };
     let (mut res, mut last, mut line) = (vec![0], 0, 0);
     while line < lines.len() {
         let length = line - last;
         let is_paragraph =
-            length >= LEAST_LINES && line > 0 && !is_blank(line) && is_blank(line - 1);
+            length >= MIN_BLOCK_LINES && line > 0 && !is_blank(line) && is_blank(line - 1);
         let start = good(line);
-        let is_begun = (is_paragraph && lines.len() - start >= LEAST_LINES) || length >= MOST_LINES;
+        let is_begun =
+            (is_paragraph && lines.len() - start >= MIN_BLOCK_LINES) || length >= MAX_BLOCK_LINES;
         if is_begun && res.last().is_some_and(|it| starts[start] > *it) {
             res.push(starts[start]);
             last = start;

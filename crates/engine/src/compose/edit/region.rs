@@ -97,19 +97,19 @@ impl EditRegion {
 pub fn file_before(text: &str, at: usize, edits: &[(Range<usize>, &str)]) -> String {
     let whole = before(text, 0..text.len(), edits);
     let lines: Vec<&str> = whole.lines().collect();
-    if lines.len() <= MOST_FILE_LINES {
+    if lines.len() <= MAX_FILE_LINES {
         return whole;
     }
     let own = whole[..whole.floor_char_boundary(at)].matches('\n').count();
-    let stride = PART_LINES / 2;
-    let ideal = own.saturating_sub(PART_LINES / 2) as f64 / stride as f64;
+    let stride = FILE_BLOCK_LINES / 2;
+    let ideal = own.saturating_sub(FILE_BLOCK_LINES / 2) as f64 / stride as f64;
     let first = (ideal.round_ties_even() as usize * stride).min(lines.len());
-    lines[first..lines.len().min(first + PART_LINES)].join("\n")
+    lines[first..lines.len().min(first + FILE_BLOCK_LINES)].join("\n")
 }
 
 /// Lines of a file that is shown whole, and of a part of a longer one: `get_lines_around_cursor` in Sweep's program.
-const MOST_FILE_LINES: usize = 800;
-const PART_LINES: usize = 300;
+const MAX_FILE_LINES: usize = 800;
+const FILE_BLOCK_LINES: usize = 300;
 
 /// A part of a text before the edits in it.
 fn before(text: &str, part: Range<usize>, edits: &[(Range<usize>, &str)]) -> String {
@@ -160,8 +160,8 @@ mod tests {
             &text[EditRegion::around(text, at, lines).region]
         };
         // Blank lines at its beginning move the end down.
-        assert_eq!(region(4), "b\n");
-        assert_eq!(region(5), "b\n\n\nc\n");
+        assert_eq!(region(4), "b\n\n\nc\n");
+        assert_eq!(region(8), "c\n");
         assert_eq!(region(0), "a\n");
     }
 

@@ -318,19 +318,19 @@ fn where_no_edit_follows_the_next_edit_model_is_asked_for_an_inline_edit_and_for
     let found = actions(&mut editor, &shop, "desk.py", 4, &Value::Null);
     assert!(!found.is_empty());
     assert_eq!(stub.all_requests(), "");
-    let answer = ask_edit(&mut editor, &shop, ("desk.py", 1), 4);
+    let answer = ask_edit(&mut editor, &shop, ("desk.py", 0), 4);
     let edits = answer["edits"].as_array().unwrap_or_else(|| panic!("{answer}"));
     assert_eq!(edits.len(), 1, "{answer}");
     assert_eq!(edits[0]["text"], ", 2", "{answer}");
-    assert_eq!(edits[0]["textDocument"]["version"], 1);
+    assert_eq!(edits[0]["textDocument"]["version"], 0);
     // The same question is answered without the model.
-    assert_eq!(ask_edit(&mut editor, &shop, ("desk.py", 1), 4), answer);
+    assert_eq!(ask_edit(&mut editor, &shop, ("desk.py", 0), 4), answer);
     assert_eq!(stub.requests_to("/v1/chat/completions").len(), 1, "{}", stub.all_requests());
     drop(stub);
     let at = json!({ "line": 0, "character": 23 });
     let change = json!({ "range": { "start": at, "end": at }, "text": ", tax" });
     editor.change(&shop, "fees.py", &change);
-    let answer = ask_edit(&mut editor, &shop, ("desk.py", 1), 4);
+    let answer = ask_edit(&mut editor, &shop, ("desk.py", 0), 4);
     assert_eq!(answer["edits"], json!([]), "{answer}");
     let problem = answer["problem"].as_str().unwrap_or_else(|| panic!("{answer}"));
     assert!(problem.contains("no model answers at http://127.0.0.1:"), "{problem}");

@@ -37,12 +37,15 @@ pub struct LikelyPlace {
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
+    /// The line of its best reason, where a next-edit model is asked.
+    #[serde(skip)]
+    pub best_line: u32,
     /// The dotted name of the definition; empty without one.
     pub symbol: String,
     /// The kind of the definition; empty without one.
     pub kind: &'static str,
-    /// The chance that it is edited, from 0 to 1.
-    pub confidence: f32,
+    /// The chance that it is edited, from 0 to 1 in hundredths; wide, so that it is the same text in every door.
+    pub confidence: f64,
     /// Whether the code says that it must change.
     pub certain: bool,
     /// Whether it is a guess, below the confidence from which places are told.
@@ -152,8 +155,9 @@ fn told(snapshot: &Snapshot, place: Place) -> LikelyPlace {
     LikelyPlace {
         start_line: place.start_line,
         end_line: place.end_line,
+        best_line: place.best_line,
         kind: place.kind.map_or("", Kind::name),
-        confidence: (place.confidence * 100.0).round() / 100.0,
+        confidence: (f64::from(place.confidence) * 100.0).round() / 100.0,
         certain: place.is_certain,
         guess: !place.is_certain && place.confidence < Config::measured().least,
         reasons: place.reasons.iter().map(reason).collect(),

@@ -96,7 +96,7 @@ impl EditModel {
         if found.edits == 0 {
             return None;
         }
-        let (path, line) = (found.places[at].path.clone(), found.places[at].start_line);
+        let (path, line) = (found.places[at].path.clone(), found.places[at].best_line);
         let start = Instant::now();
         let answer = self.ask(snapshot, (&path, line)).await;
         let (edit, problem) = match answer.and_then(|it| apart(it, &path, found)) {
@@ -125,7 +125,7 @@ impl EditModel {
         snapshot: &Arc<Snapshot>,
         place: &LikelyPlace,
     ) -> anyhow::Result<Option<LikelyPlace>> {
-        let edit = self.ask(snapshot, (&place.path, place.start_line)).await?;
+        let edit = self.ask(snapshot, (&place.path, place.best_line)).await?;
         let with = |it| LikelyPlace {
             edits: vec![likely_edit(snapshot, &place.path, it)],
             ..place.clone()
