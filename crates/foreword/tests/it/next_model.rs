@@ -398,3 +398,15 @@ fn a_later_request_cancels_an_earlier_one_and_so_does_a_client_that_hangs_up() {
     drop(second);
     until(|| (stub.hung_up() == 2).then_some(()));
 }
+
+#[test]
+fn the_model_is_asked_where_the_best_reason_is() {
+    let imported = SHOP.replace("import fees", "from fees import late_fee");
+    let shop = shop_of(&imported.replace("return fees.late_fee", "return late_fee"));
+    let stub = chat(fenced);
+    configure(&shop, &stub, "");
+    let answer = asked(&shop);
+    // The import is in the same place, and still right.
+    assert_eq!(answer["places"][0]["start_line"], 1, "{answer}");
+    assert_eq!(answer["model"]["line"], 7, "{answer}");
+}
