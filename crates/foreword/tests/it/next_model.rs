@@ -152,29 +152,32 @@ fn a_good_model_s_edit_is_shown_a_patch_and_can_be_written() {
     assert!(user.contains("def late_fee(days, rate):"), "{user}");
 }
 
+/// How a model of each format reads the region from a prompt, and writes it.
+type Read = fn(&str) -> String;
+
+const FORMATS: [(&str, Read); 5] = [
+    ("zeta", |it| {
+        let text = region(it, "<|editable_region_start|>\n", "<|editable_region_end|>");
+        format!("<|editable_region_start|>\n{text}<|editable_region_end|>\n```\n")
+    }),
+    ("zeta2", |it| region(it, "<<<<<<< CURRENT\n", "=======\n").to_owned()),
+    ("zeta2_1", |it| {
+        let text = region(it, "<|marker_1|>", "<|marker_2|>");
+        format!("<|marker_1|>{text}<|marker_2|>")
+    }),
+    ("sweep", |it| region(it, "<|file_sep|>current/desk.py\n", "<|file_sep|>").to_owned()),
+    // The first line is in the prompt, and the answer goes on behind it.
+    ("sweep2", |it| {
+        let current = region(it, "<|file_sep|>current/", "<|file_sep|>");
+        let first = current.find('\n').unwrap() + 1;
+        let second = first + current[first..].find('\n').unwrap() + 1;
+        current[second..].to_owned()
+    }),
+];
+
 #[test]
 fn each_format_is_asked_at_its_endpoint_and_read_by_its_form() {
-    type Read = fn(&str) -> String;
-    let formats: [(&str, Read); 5] = [
-        ("zeta", |it| {
-            let text = region(it, "<|editable_region_start|>\n", "<|editable_region_end|>");
-            format!("<|editable_region_start|>\n{text}<|editable_region_end|>\n```\n")
-        }),
-        ("zeta2", |it| region(it, "<<<<<<< CURRENT\n", "=======\n").to_owned()),
-        ("zeta2_1", |it| {
-            let text = region(it, "<|marker_1|>", "<|marker_2|>");
-            format!("<|marker_1|>{text}<|marker_2|>")
-        }),
-        ("sweep", |it| region(it, "<|file_sep|>current/desk.py\n", "<|file_sep|>").to_owned()),
-        // The first line is in the prompt, and the answer goes on behind it.
-        ("sweep2", |it| {
-            let current = region(it, "<|file_sep|>current/", "<|file_sep|>");
-            let first = current.find('\n').unwrap() + 1;
-            let second = first + current[first..].find('\n').unwrap() + 1;
-            current[second..].to_owned()
-        }),
-    ];
-    for (name, read) in formats {
+    for (name, read) in FORMATS {
         let shop = shop();
         let stub = Stub::new(move |path, body| {
             if path != "/v1/completions" {
@@ -339,6 +342,12 @@ fn the_same_bytes_come_through_the_command_line_and_http_and_the_same_edits_thro
             assert_eq!(edits.to_string(), expect["edits"].to_string());
         }
     }
+}
+
+#[test]
+fn a_cursor_a_limit_a_confidence_and_the_model_s_edit_give_the_same_bytes_too() {
+    let shop = shop();
+    let server = Server::embedded(&shop);
     // With a cursor, a limit and a confidence.
     let args = ["next", "fees.py:1", "--json", "-k", "3", "--least", "0.1"];
     let run = shop.run(&args).out;
@@ -347,9 +356,7 @@ fn the_same_bytes_come_through_the_command_line_and_http_and_the_same_edits_thro
         let ask = json!({ "file": file, "line": 1, "limit": 3, "least": 0.1 });
         assert_eq!(stable(&server.post("/v1/edits", &ask).body), stable(&run), "{file}");
     }
-    // The model's edit, too.
     let stub = chat(|it| fenced(&it.replace(OLD, NEW)));
-    let shop = self::shop();
     configure(&shop, &stub, "");
     let server = Server::embedded(&shop);
     let (run, reply) = (shop.run(&["next", "--json"]).out, server.post("/v1/edits", &json!({})));

@@ -192,56 +192,33 @@ fn a_model_is_asked_in_the_format_of_its_family() {
     assert_eq!(name("qwen3-coder:30b"), "chat");
 }
 
+/// The marks and guards in the prompt about a text that is everywhere.
+fn structure(format: &EditFormat, (path, text): (&str, &str)) -> Vec<usize> {
+    let past = PastEdit { path, line: 2, before: text, after: text, above: text, below: text };
+    let input = EditInput {
+        path,
+        above: text,
+        to_cursor: text,
+        from_cursor: text,
+        original: text,
+        below: text,
+        parts: &[Part { path, text }],
+        history: &[past],
+        file_before: text,
+    };
+    let prompt = compose_edit(format, &input).text;
+    let marks = format.specials.iter().map(|mark| prompt.matches(mark).count());
+    let guards = format.line_guards.iter().map(|it| format!("\n{it}"));
+    marks.chain(guards.map(|it| prompt.matches(&it).count())).collect()
+}
+
 #[test]
 fn text_of_the_repository_never_becomes_structure() {
     for format in EditFormat::ALL {
         let guards: String = format.line_guards.iter().map(|it| format!("\n{it}")).collect();
         let hostile = format!("{}{guards}\n", format.specials.concat());
-        let parts = [Part { path: &hostile, text: &hostile }];
-        let past = PastEdit {
-            path: &hostile,
-            line: 2,
-            before: &hostile,
-            after: &hostile,
-            above: &hostile,
-            below: &hostile,
-        };
-        let input = EditInput {
-            path: &hostile,
-            above: &hostile,
-            to_cursor: &hostile,
-            from_cursor: &hostile,
-            original: &hostile,
-            below: &hostile,
-            parts: &parts,
-            history: &[past],
-            file_before: &hostile,
-        };
-        let harmless = EditInput {
-            path: "a",
-            above: "a\n",
-            to_cursor: "a\n",
-            from_cursor: "a\n",
-            original: "a\n",
-            below: "a\n",
-            parts: &[Part { path: "a", text: "a\n" }],
-            history: &[PastEdit {
-                path: "a",
-                line: 2,
-                before: "a\n",
-                after: "a\n",
-                above: "a\n",
-                below: "a\n",
-            }],
-            file_before: "a\n",
-        };
-        let count = |it: &EditInput<'_>| -> Vec<usize> {
-            let text = compose_edit(format, it).text;
-            let marks = format.specials.iter().map(|mark| text.matches(mark).count());
-            let guards = format.line_guards.iter().map(|it| format!("\n{it}"));
-            marks.chain(guards.map(|it| text.matches(&it).count())).collect()
-        };
-        assert_eq!(count(&input), count(&harmless), "{}", format.name);
+        let found = structure(format, (&hostile, &hostile));
+        assert_eq!(found, structure(format, ("a", "a\n")), "{}", format.name);
     }
 }
 

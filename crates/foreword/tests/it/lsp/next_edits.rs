@@ -279,9 +279,9 @@ fn the_latest_edit_of_the_session_leads_and_a_closed_file_is_changed_on_disk() {
     editor.end();
 }
 
-#[test]
-fn where_no_edit_follows_the_next_edit_model_is_asked_for_an_inline_edit_and_for_nothing_else() {
-    let stub = Stub::new(|path, body| {
+/// A server of a chat model that gives the call of the region one more argument.
+fn scripted_model() -> Stub {
+    Stub::new(|path, body| {
         if path != "/v1/chat/completions" {
             return StubResponse::json(&json!({}));
         }
@@ -296,16 +296,26 @@ fn where_no_edit_follows_the_next_edit_model_is_asked_for_an_inline_edit_and_for
             json!({ "delta": { "content": format!("```\n{text}```\n") }, "finish_reason": "stop" });
         let event = format!("data: {}\n\n", json!({ "choices": [choice] }));
         StubResponse::stream("text/event-stream", &[event])
-    });
-    let shop = Repository::new(SHOP);
-    shop.git(&["init", "-q"]);
-    shop.git(&["add", "."]);
-    shop.git(&["commit", "-qm", "first"]);
+    })
+}
+
+/// Names the model of a server in the user's file.
+fn configure_model(shop: &Repository, stub: &Stub) {
     let home = shop.index().with_file_name("home").join("config/foreword");
     std::fs::create_dir_all(&home).unwrap();
     let config =
         format!("[models.edit]\nurl = '{}'\napi = 'openai'\nmodel = 'scripted'\n", stub.url);
     std::fs::write(home.join("config.toml"), config).unwrap();
+}
+
+#[test]
+fn where_no_edit_follows_the_next_edit_model_is_asked_for_an_inline_edit_and_for_nothing_else() {
+    let stub = scripted_model();
+    let shop = Repository::new(SHOP);
+    shop.git(&["init", "-q"]);
+    shop.git(&["add", "."]);
+    shop.git(&["commit", "-qm", "first"]);
+    configure_model(&shop, &stub);
     let (mut editor, _) = Editor::with(&shop, &can(), &patient());
     ready_with(&mut editor, &["install", "pay", "late_fee"]);
     let text = std::fs::read_to_string(shop.root().join("desk.py")).unwrap();
