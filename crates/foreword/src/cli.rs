@@ -169,7 +169,7 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
     let setup = foreword_session::setup::Setup { embedder: None, ..settings.setup() };
     let is_orderly = crate::lsp::serve(
         setup,
-        settings.backend(None)?,
+        (settings.backend(None)?, settings.edit_model()?),
         settings.shape.preset(settings.budget.value)?,
         settings.least_confidence.value,
     )?;

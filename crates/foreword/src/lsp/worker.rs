@@ -4,6 +4,7 @@ mod context_page;
 mod location;
 mod next_edits;
 mod next_forms;
+mod next_model;
 mod suggest;
 mod symbols;
 
@@ -25,8 +26,9 @@ pub(super) use self::next_forms::{
 pub(super) use self::suggest::{SuggestOutcome, SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 
-/// Two threads, so that the newest request starts while a cancelled one winds down.
-const THREADS: usize = 2;
+/// Two threads, so that the newest request starts while a cancelled one winds down, and one that may wait for a next-edit
+/// model.
+const THREADS: usize = 3;
 
 /// Maximum tasks in the queue; reading pauses while it is full.
 const MAX_QUEUED: usize = 256;
@@ -123,7 +125,7 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
             }))
         }
         Task::NextEdits(it) => {
-            let answer = guarded(|| next_forms::answer(workspaces, &it));
+            let answer = guarded(|| next_forms::answer(workspaces, &it, &cancelled));
             Output::NextEdits(answer.or_else(|error| {
                 tracing::warn!("no next edits: {error:#}");
                 it.form.nothing().ok_or_else(|| format!("{error:#}"))

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_load::explain;
 use foreword_session::answer::complete::Completer;
+use foreword_session::answer::next::EditModel;
 use foreword_session::host::{Host, Repository};
 use foreword_session::recurring_error::RecurringError;
 use foreword_session::setup::Setup;
@@ -16,6 +17,7 @@ use super::next_answer::NextEdits;
 pub(super) struct Workspaces {
     host: Host,
     completer: Arc<Completer>,
+    edit_model: Option<EditModel>,
     folders: Mutex<Vec<PathBuf>>,
     /// The last error of opening a repository.
     error: RecurringError,
@@ -26,10 +28,15 @@ pub(super) struct Workspaces {
 }
 
 impl Workspaces {
-    pub(super) fn new(host: Host, completer: Arc<Completer>, folders: Vec<PathBuf>) -> Self {
+    pub(super) fn new(
+        host: Host,
+        (completer, edit_model): (Arc<Completer>, Option<EditModel>),
+        folders: Vec<PathBuf>,
+    ) -> Self {
         Self {
             host,
             completer,
+            edit_model,
             folders: Mutex::new(folders),
             error: RecurringError::new(),
             indexed: Mutex::default(),
@@ -50,6 +57,11 @@ impl Workspaces {
     /// The completer of suggestions.
     pub(super) fn completer(&self) -> &Completer {
         &self.completer
+    }
+
+    /// The next-edit model, if one is configured.
+    pub(super) fn edit_model(&self) -> Option<&EditModel> {
+        self.edit_model.as_ref()
     }
 
     /// Keeps what was just edited for the next start.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foreword_engine::compose::Format;
+use foreword_session::answer::next::EditModel;
 use foreword_session::backend::Backend;
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
@@ -28,6 +29,8 @@ pub(crate) struct App {
     pub(crate) context: Arc<ContextService>,
     /// The model that answers.
     pub(crate) backend: Arc<Backend>,
+    /// The next-edit model, if one is configured.
+    pub(crate) edit_model: Option<EditModel>,
     /// The journal, metrics and the log.
     pub(crate) observation: Arc<Observation>,
     /// When the server was started.
@@ -51,6 +54,7 @@ impl App {
             host,
             context: Arc::new(ContextService::new(workspaces, options.patience)),
             backend,
+            edit_model: options.edit.clone().map(EditModel::new),
             observation: Arc::new(Observation::new(log(&options))),
             started: Instant::now(),
             closing,

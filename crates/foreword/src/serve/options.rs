@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foreword_engine::preset::Preset;
-use foreword_session::backend::{BackendSettings, ChatSettings};
+use foreword_session::backend::{BackendSettings, ChatSettings, EditSettings};
 use foreword_session::usage::usage;
 
 use crate::mcp::AnswerContent;
@@ -38,6 +38,8 @@ pub struct Options {
     pub backend: BackendSettings,
     /// The model that answers questions; none for answers by the evidence alone.
     pub chat: Option<ChatSettings>,
+    /// The next-edit model.
+    pub edit: Option<EditSettings>,
     /// Tokens of a prompt.
     pub budget: usize,
     /// How prompts are made.

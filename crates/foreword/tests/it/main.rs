@@ -29,6 +29,7 @@ mod lsp;
 mod mcp;
 mod neovim;
 mod next;
+mod next_model;
 mod parse_outcomes;
 mod parse_workers;
 mod picture;

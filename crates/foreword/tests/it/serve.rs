@@ -116,7 +116,7 @@ impl Server {
     }
 
     /// Sends a request of HTTP 1.0, whose response ends with the connection.
-    fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> TcpStream {
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> TcpStream {
         self.send_bytes(method, path, headers, body.as_bytes())
     }
 

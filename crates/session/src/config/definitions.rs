@@ -29,6 +29,10 @@ pub(super) struct Variable {
 /// Maximum number of threads, because each costs memory.
 const MAX_THREADS: usize = 256;
 
+/// Names of the formats in which a next-edit model can be asked.
+const EDIT_FORMATS: &[&str] =
+    &["zeta", "zeta2", "zeta2_1", "sweep", "sweep2", "mercury", "instinct", "chat"];
+
 /// All settings, in display order.
 pub(super) fn definitions() -> Vec<Definition> {
     let mut res = vec![
@@ -88,10 +92,16 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     let limits = limits.into_iter().chain(of_embedders);
     let costs =
         [("prompt_price", Kind::Price), ("answer_price", Kind::Price), ("hourly", Kind::Text)];
+    let format = [("format", Kind::Word(EDIT_FORMATS))];
+    let format = format.into_iter().filter(move |_| role == Role::Edit);
     // The endpoint of completions has general keys, too.
     let endpoint = endpoint.into_iter().filter(move |_| role != Role::Complete);
     let costs = costs.into_iter().filter(move |_| role == Role::Chat);
-    endpoint.chain(limits).chain(costs).map(move |(name, kind)| file(&role.key(name), kind, None))
+    endpoint
+        .chain(format)
+        .chain(limits)
+        .chain(costs)
+        .map(move |(name, kind)| file(&role.key(name), kind, None))
 }
 
 /// A setting of the user's file only.
@@ -175,6 +185,13 @@ mod tests {
         let table: toml::Table = example.parse().unwrap();
         definition.kind.read(&table[name]).unwrap();
         seen.extend(definition.keys().map(str::to_owned));
+    }
+
+    #[test]
+    fn every_format_of_a_next_edit_model_has_a_name_in_the_settings() {
+        let all: Vec<&str> =
+            foreword_engine::compose::edit::EditFormat::ALL.iter().map(|it| it.name).collect();
+        assert_eq!(all, EDIT_FORMATS);
     }
 
     #[test]

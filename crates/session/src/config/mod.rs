@@ -3,6 +3,7 @@
 //! `definitions` is the table of all settings; `layers` finds the value and source of each.
 
 mod definitions;
+mod edit_model;
 mod embedder;
 mod file;
 mod help;
@@ -21,6 +22,7 @@ use foreword_load::{Analyzer, Environment, Limits, WalkConfig};
 use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
 
+use crate::backend::EditSettings;
 use crate::setup::{FeedbackUse, Setup};
 use crate::usage::usage;
 use file::ConfigFile;
@@ -106,6 +108,11 @@ impl Config {
     /// The embedding model's settings, if it is configured. Fails on invalid ones.
     pub fn embedder(&self) -> anyhow::Result<Option<EmbedderSettings>> {
         embedder::embedder(&self.layers, self.file.as_deref())
+    }
+
+    /// The next-edit model's settings, if it is configured. Fails on invalid ones.
+    pub fn edit_model(&self) -> anyhow::Result<Option<EditSettings>> {
+        edit_model::edit_model(&self.layers, self.file.as_deref())
     }
 
     /// Model settings of a role.

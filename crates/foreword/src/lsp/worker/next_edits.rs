@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use anyhow::Context as _;
 use foreword_engine::index::{CommitDiff, FileDiff, Snapshot};
@@ -56,11 +56,12 @@ pub(super) fn find(
     }
     let session = Session { workspaces, repository: &repository, documents: &query.session };
     let with_session = session.overlay(&snapshot)?;
-    let edited = with_session.as_ref().unwrap_or(&snapshot);
+    let edited = Arc::clone(with_session.as_ref().unwrap_or(&snapshot));
     let is_nothing =
-        query.without_edits == WithoutEdits::Nothing && edits_since_commit(edited).is_empty();
-    let places = if is_nothing { Vec::new() } else { session.places(edited, &time) };
-    let answer = Arc::new(NextEdits { repository, snapshot, places, time });
+        query.without_edits == WithoutEdits::Nothing && edits_since_commit(&edited).is_empty();
+    let places = if is_nothing { Vec::new() } else { session.places(&edited, &time) };
+    let answer =
+        Arc::new(NextEdits { repository, snapshot, edited, places, time, model: Mutex::default() });
     workspaces.remember_next_edits(&answer);
     Ok(answer)
 }

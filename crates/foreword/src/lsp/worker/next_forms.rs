@@ -2,12 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use foreword_session::answer::next::{LikelyPlace, changed_part, current};
 use gen_lsp_types::{Position, Range};
 use serde_json::{Value, json};
 
 use super::next_edits::{NextEditsQuery, find};
+use super::next_model;
 use crate::lsp::documents::EditedDocument;
 use crate::lsp::next_answer::NextEdits;
 use crate::lsp::position::Encoding;
@@ -67,16 +69,21 @@ struct EditorEdit {
     is_ascii: bool,
 }
 
-pub(super) fn answer(workspaces: &Workspaces, task: &NextEditsTask) -> anyhow::Result<Value> {
+pub(super) fn answer(
+    workspaces: &Workspaces,
+    task: &NextEditsTask,
+    cancelled: &AtomicBool,
+) -> anyhow::Result<Value> {
     let found = find(workspaces, &task.query)?;
     let form = Form { found: &found, task };
     Ok(match &task.form {
         NextForm::Places => found.places.iter().map(|it| form.place(it)).collect(),
         NextForm::Jump => form.jump(),
         NextForm::Actions(query) => form.actions(query).into(),
-        NextForm::InlineEdit => {
-            json!({ "edits": form.inline_edit().into_iter().collect::<Vec<_>>() })
-        }
+        NextForm::InlineEdit => match form.inline_edit() {
+            Some(edit) => json!({ "edits": [edit] }),
+            None => form.by_model(workspaces, cancelled),
+        },
     })
 }
 
@@ -257,10 +264,30 @@ impl Form<'_> {
         res
     }
 
+    /// The edit of the next-edit model at the likeliest place of the document; why there is none.
+    fn by_model(&self, workspaces: &Workspaces, cancelled: &AtomicBool) -> Value {
+        let own = |it: &&LikelyPlace| self.is_own(it) && it.edits.is_empty();
+        let place = self.found.places.iter().find(own);
+        let (Some(model), Some(place)) = (workspaces.edit_model(), place) else {
+            return json!({ "edits": [] });
+        };
+        match next_model::ask(model, self.found, place, cancelled) {
+            Ok(None) => json!({ "edits": [] }),
+            Ok(Some(place)) => {
+                let edit = self.first_edit(self.edits(&place));
+                json!({ "edits": edit.into_iter().collect::<Vec<_>>() })
+            }
+            Err(problem) => json!({ "edits": [], "problem": problem }),
+        }
+    }
+
     /// The edit of the document that is next at or below the cursor, else the first one.
     fn inline_edit(&self) -> Option<Value> {
         let own = self.found.places.iter().filter(|it| self.is_own(it));
-        let edits: Vec<EditorEdit> = own.flat_map(|it| self.edits(it)).collect();
+        self.first_edit(own.flat_map(|it| self.edits(it)).collect())
+    }
+
+    fn first_edit(&self, edits: Vec<EditorEdit>) -> Option<Value> {
         let cursor = self.task.query.line - 1;
         let key = |it: &&EditorEdit| {
             let (line, character) = (it.range.start.line, it.range.start.character);

@@ -95,13 +95,25 @@ mod tests {
     use super::*;
     use crate::serve::protocols::fim;
 
-    /// A prompt of the last block of Zeta 2.1, whose format foreword does not render.
+    /// A prompt of Zeta 2.1 as Zed writes it.
     const MULTI_REGION: &str = "<[fim-suffix]>\nx\n<[fim-prefix]><filename>edit_history\n--- a/src/cart.py\n\
         +++ b/src/cart.py\n@@ -1 +1 @@\n-a\n+b\n\n<filename>src/cart.py\nimport tax\n<|marker_1|>total = <|user_cursor|>\n\
         <|marker_2|><[fim-middle]>";
 
+    /// The formats whose prompts clients render: foreword's own is a message.
+    fn rendered() -> impl Iterator<Item = &'static EditFormat> {
+        EditFormat::ALL.iter().filter(|it| it.name != "chat")
+    }
+
     fn prompt(format: &EditFormat) -> String {
-        let past = PastEdit { path: "src/item.py", line: 3, before: "a\n", after: "b\n" };
+        let past = PastEdit {
+            path: "src/item.py",
+            line: 3,
+            before: "a\n",
+            after: "b\n",
+            above: "",
+            below: "",
+        };
         let input = EditInput {
             path: "src/cart.py",
             above: "import tax\n",
@@ -109,7 +121,7 @@ mod tests {
             from_cursor: "0\n",
             original: "total = 0\n",
             below: "print(total)\n",
-            lines: (2, 2),
+            file_before: "import tax\ntotal = 0\nprint(total)\n",
             parts: &[Part { path: "src/tax.py", text: "RATE = 2\n" }],
             history: &[past],
         };
@@ -118,8 +130,7 @@ mod tests {
 
     #[test]
     fn prompts_of_next_edit_models_are_recognised_with_their_files() {
-        let mut all: Vec<(&str, String)> =
-            EditFormat::ALL.iter().map(|it| (it.name, prompt(it))).collect();
+        let mut all: Vec<(&str, String)> = rendered().map(|it| (it.name, prompt(it))).collect();
         all.push(("zeta2.1", MULTI_REGION.to_owned()));
         all.push(("prefilled", format!("{}total = ", prompt(EditFormat::named("sweep").unwrap()))));
         for (name, text) in &all {
@@ -137,7 +148,7 @@ mod tests {
 
     #[test]
     fn code_about_next_edit_models_is_no_such_prompt() {
-        let marks: String = EditFormat::ALL.iter().map(prompt).collect::<Vec<_>>().join("\n");
+        let marks: String = rendered().map(prompt).collect::<Vec<_>>().join("\n");
         let code = format!("{marks}\n{MULTI_REGION}\n<|next_version|>\nreturn ");
         for format in Format::ALL {
             let hole = Hole {

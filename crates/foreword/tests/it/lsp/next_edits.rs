@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::suggestions::ready_with;
 use super::{Editor, patient, place, uri};
 use crate::Repository;
+use crate::serve::stub::{Stub, StubResponse};
 
 const SHOP: &str = "
 //- fees.py
@@ -275,5 +276,73 @@ fn the_latest_edit_of_the_session_leads_and_a_closed_file_is_changed_on_disk() {
     let text = std::fs::read_to_string(shop.root().join("desk.py")).unwrap();
     let after = applied(&text, changes[&uri(&shop, "desk.py")].as_array().unwrap());
     assert_eq!(after, text.replace("late_fee", "overdue_fee"));
+    editor.end();
+}
+
+/// A server of a chat model that gives the call of the region one more argument.
+fn scripted_model() -> Stub {
+    Stub::new(|path, body| {
+        if path != "/v1/chat/completions" {
+            return StubResponse::json(&json!({}));
+        }
+        let prompt = body["messages"][1]["content"].as_str().unwrap();
+        let region = prompt.rsplit("<|region|>\n").next().unwrap();
+        let region = region.split("<|/region|>").next().unwrap().replace("<|cursor|>", "");
+        let text = match region.contains("return late_fee(days)") {
+            true => region.replace("return late_fee(days)", "return late_fee(days, 2)"),
+            false => "Sorry".to_owned(),
+        };
+        let choice =
+            json!({ "delta": { "content": format!("```\n{text}```\n") }, "finish_reason": "stop" });
+        let event = format!("data: {}\n\n", json!({ "choices": [choice] }));
+        StubResponse::stream("text/event-stream", &[event])
+    })
+}
+
+/// Names the model of a server in the user's file.
+fn configure_model(shop: &Repository, stub: &Stub) {
+    let home = shop.index().with_file_name("home").join("config/foreword");
+    std::fs::create_dir_all(&home).unwrap();
+    let config =
+        format!("[models.edit]\nurl = '{}'\napi = 'openai'\nmodel = 'scripted'\n", stub.url);
+    std::fs::write(home.join("config.toml"), config).unwrap();
+}
+
+#[test]
+fn where_no_edit_follows_the_next_edit_model_is_asked_for_an_inline_edit_and_for_nothing_else() {
+    let stub = scripted_model();
+    let shop = Repository::new(SHOP);
+    shop.git(&["init", "-q"]);
+    shop.git(&["add", "."]);
+    shop.git(&["commit", "-qm", "first"]);
+    configure_model(&shop, &stub);
+    let (mut editor, _) = Editor::with(&shop, &can(), &patient());
+    ready_with(&mut editor, &["install", "pay", "late_fee"]);
+    let text = std::fs::read_to_string(shop.root().join("desk.py")).unwrap();
+    editor.open(&shop, "desk.py", &text);
+    editor.open(&shop, "fees.py", "def late_fee(days):\n    return days * 2\n");
+    let at = json!({ "line": 0, "character": 17 });
+    let change = json!({ "range": { "start": at, "end": at }, "text": ", rate" });
+    editor.change(&shop, "fees.py", &change);
+    // Neither the places nor the actions ask.
+    let found = actions(&mut editor, &shop, "desk.py", 4, &Value::Null);
+    assert!(!found.is_empty());
+    assert_eq!(stub.all_requests(), "");
+    let answer = ask_edit(&mut editor, &shop, ("desk.py", 0), 4);
+    let edits = answer["edits"].as_array().unwrap_or_else(|| panic!("{answer}"));
+    assert_eq!(edits.len(), 1, "{answer}");
+    assert_eq!(edits[0]["text"], ", 2", "{answer}");
+    assert_eq!(edits[0]["textDocument"]["version"], 0);
+    // The same question is answered without the model.
+    assert_eq!(ask_edit(&mut editor, &shop, ("desk.py", 0), 4), answer);
+    assert_eq!(stub.requests_to("/v1/chat/completions").len(), 1, "{}", stub.all_requests());
+    drop(stub);
+    let at = json!({ "line": 0, "character": 23 });
+    let change = json!({ "range": { "start": at, "end": at }, "text": ", tax" });
+    editor.change(&shop, "fees.py", &change);
+    let answer = ask_edit(&mut editor, &shop, ("desk.py", 0), 4);
+    assert_eq!(answer["edits"], json!([]), "{answer}");
+    let problem = answer["problem"].as_str().unwrap_or_else(|| panic!("{answer}"));
+    assert!(problem.contains("no model answers at http://127.0.0.1:"), "{problem}");
     editor.end();
 }

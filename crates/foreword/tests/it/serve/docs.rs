@@ -118,7 +118,7 @@ fn what_curl_is_told_to_ask_is_answered() {
     let server = Server::embedded(&shop);
     let inspector = include_str!("../../../../../docs/inspector.md");
     let asked = [curl_bodies(DOCS), curl_bodies(inspector)].concat();
-    assert_eq!(asked.len(), 4, "{asked:?}");
+    assert_eq!(asked.len(), 5, "{asked:?}");
     for (path, body) in asked {
         let reply = match body.is_null() {
             true => server.get(&path),

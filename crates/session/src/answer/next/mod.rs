@@ -1,7 +1,9 @@
 //! Likely places of the next edit after the changes since the last commit.
 
 mod hunk;
+mod model;
 mod order;
+mod output;
 mod patch;
 mod prompt;
 
@@ -20,12 +22,14 @@ use serde::Serialize;
 use self::order::{in_time, towards};
 
 pub use self::hunk::changed_part;
+pub use self::model::{EditModel, ModelReport};
 pub use self::order::WrittenRange;
+pub use self::output::NextOutput;
 pub use self::patch::{apply, current, patch};
 pub use self::prompt::edit_prompt;
 
 /// A place where the next edit is likely.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LikelyPlace {
     /// The file, relative to the root.
     pub path: String,
@@ -33,12 +37,15 @@ pub struct LikelyPlace {
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
+    /// The line of its best reason, where a next-edit model is asked.
+    #[serde(skip)]
+    pub best_line: u32,
     /// The dotted name of the definition; empty without one.
     pub symbol: String,
     /// The kind of the definition; empty without one.
     pub kind: &'static str,
-    /// The chance that it is edited, from 0 to 1.
-    pub confidence: f32,
+    /// The chance that it is edited, from 0 to 1 in hundredths; wide, so that it is the same text in every door.
+    pub confidence: f64,
     /// Whether the code says that it must change.
     pub certain: bool,
     /// Whether it is a guess, below the confidence from which places are told.
@@ -52,9 +59,9 @@ pub struct LikelyPlace {
 }
 
 /// An edit that follows from the latest ones: new text for whole lines.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LikelyEdit {
-    /// `rename` or `again`.
+    /// `rename`, `again`, or `model` for the text of a next-edit model.
     pub kind: &'static str,
     /// The first replaced line, from 1.
     pub start_line: u32,
@@ -68,7 +75,7 @@ pub struct LikelyEdit {
 }
 
 /// Why an edit is likely there.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LikelyReason {
     /// The reason as a code, for programs.
     pub code: &'static str,
@@ -144,25 +151,35 @@ fn told(snapshot: &Snapshot, place: Place) -> LikelyPlace {
     let lines = LineIndex::new(text.as_bytes());
     let start = lines.start_of(place.start_line).min(text.len());
     let line = text[start..].lines().next().unwrap_or_default().trim();
-    let edit = |it: ProposedEdit| LikelyEdit {
+    let reason = |it: &NextReason| LikelyReason { code: it.code(), text: it.to_string() };
+    LikelyPlace {
+        start_line: place.start_line,
+        end_line: place.end_line,
+        best_line: place.best_line,
+        kind: place.kind.map_or("", Kind::name),
+        confidence: (f64::from(place.confidence) * 100.0).round() / 100.0,
+        certain: place.is_certain,
+        guess: !place.is_certain && place.confidence < Config::measured().least,
+        reasons: place.reasons.iter().map(reason).collect(),
+        text: line.to_owned(),
+        edits: place.edits.into_iter().map(|it| in_lines(&lines, it)).collect(),
+        symbol: place.symbol,
+        path: place.path,
+    }
+}
+
+/// An edit of a file, with its lines.
+fn likely_edit(snapshot: &Snapshot, path: &str, it: ProposedEdit) -> LikelyEdit {
+    let text = snapshot.file(path).map(|it| snapshot.text(it)).unwrap_or_default();
+    in_lines(&LineIndex::new(text.as_bytes()), it)
+}
+
+fn in_lines(lines: &LineIndex, it: ProposedEdit) -> LikelyEdit {
+    LikelyEdit {
         kind: it.kind,
         start_line: lines.line_of(it.range.start),
         end_line: lines.line_of(it.range.end.saturating_sub(1).max(it.range.start)),
         text: it.text.clone(),
         edit: it,
-    };
-    let reason = |it: &NextReason| LikelyReason { code: it.code(), text: it.to_string() };
-    LikelyPlace {
-        start_line: place.start_line,
-        end_line: place.end_line,
-        kind: place.kind.map_or("", Kind::name),
-        confidence: (place.confidence * 100.0).round() / 100.0,
-        certain: place.is_certain,
-        guess: !place.is_certain && place.confidence < Config::measured().least,
-        reasons: place.reasons.iter().map(reason).collect(),
-        text: line.to_owned(),
-        edits: place.edits.into_iter().map(edit).collect(),
-        symbol: place.symbol,
-        path: place.path,
     }
 }
