@@ -63,6 +63,21 @@ fn existing_code_is_rejected() {
 }
 
 #[test]
+fn a_decorated_namesake_is_no_duplicate() {
+    let setter = "    @load.setter\n    def load(self, value):\n        self.value = value\n";
+    check(&of_model("load", 7, setter), None);
+    let twice = vec![of_model("load", 7, setter), of_model("load", 7, setter)];
+    let verdict = validate(&snapshot(), twice, &Limits::in_force());
+    assert_eq!((verdict.accepted.len(), verdict.flaws()["duplicate"]), (1, 1));
+}
+
+#[test]
+fn code_that_shares_no_name_with_its_file_is_rejected() {
+    check(&of_model("main", 7, "def main():\n    pass\n"), Some(Flaw::Unrelated));
+    check(&of_model("main", 7, "def main():\n    return Store()\n"), None);
+}
+
+#[test]
 fn names_must_be_known_forecast_imported_or_bound() {
     let unknown = "    def save(self, path):\n        frobnicate(path)\n";
     check(&of_model("save", 7, unknown), Some(Flaw::UnknownName("frobnicate".into())));

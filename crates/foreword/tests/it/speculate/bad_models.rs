@@ -48,6 +48,24 @@ fn a_model_that_lies_about_lines_is_not_believed_and_each_lie_is_counted() {
 }
 
 #[test]
+fn a_server_that_reports_impossible_costs_does_not_spoil_the_accounts() {
+    let shop = Shop::new(|_| {
+        let delta = json!({ "content": "{\"blocks\": [], \"functions\": []}" });
+        let text = json!({ "choices": [{ "delta": delta, "finish_reason": "stop" }] });
+        let count = 1_000_000_000_000_u64;
+        let usage = json!({ "prompt_tokens": count, "completion_tokens": count });
+        let events = [text, json!({ "choices": [], "usage": usage })];
+        StubResponse::stream("text/event-stream", &events.map(|it| format!("data: {it}\n\n")))
+    });
+    shop.json(&[]);
+    let cost = shop.repository.json(&["status", "--json"])["plans"]["cost"].clone();
+    for name in ["prompt_tokens", "answer_tokens"] {
+        assert!(cost[name].as_u64().is_some_and(|it| (1..1_000_000).contains(&it)), "{cost}");
+    }
+    assert!(cost["usd"].as_f64().unwrap() < 1.0, "{cost}");
+}
+
+#[test]
 fn a_model_that_calls_tools_on_and_on_is_stopped() {
     let n = AtomicUsize::new(0);
     let shop = Shop::new(move |_| {
