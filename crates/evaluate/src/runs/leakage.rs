@@ -1,9 +1,9 @@
 //! Leakage: the same tasks without leaks and with two kinds of leaks, and the paired differences.
 //!
 //! * `leak-free`: the parent commit; the cursor's file has its hole.
-//! * `later repository`: the commit that filled the hole, or still has the removed function, but the cursor's file still has its hole. The corpus contains
-//!   callers, tests and documents from the same commit. Benchmarks that blank a function of a finished repository do
-//!   this (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
+//! * `later repository`: the commit that filled the hole, or still has the removed function, but the cursor's file still
+//!   has its hole. The corpus contains callers, tests and documents from the same commit. Benchmarks that blank a function
+//!   of a finished repository do this (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
 //! * `hole in the corpus`: in addition, the corpus contains the finished file under another name. Benchmarks that index
 //!   the target file do this.
 //!

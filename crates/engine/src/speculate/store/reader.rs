@@ -187,11 +187,11 @@ impl Plans {
 
 /// Whether all lines that a plan cites are unchanged, wherever they have moved. Other lines of their files do not matter.
 fn rests_on_unchanged(plan: &FilePlan, snapshot: &Snapshot) -> bool {
-    let changed = plan.inputs.iter().filter(|it| {
+    let mut changed = plan.inputs.iter().filter(|it| {
         let now = snapshot.file(&it.path).map(|it| snapshot.hash(it));
         now != Some(it.hash)
     });
-    changed.into_iter().all(|input| {
+    changed.all(|input| {
         let Some(file) = snapshot.file(&input.path) else { return false };
         let text = snapshot.text(file);
         let mut blocks = plan.blocks.iter().filter(|it| it.place.path == input.path);

@@ -1,8 +1,8 @@
 //! Validates forecasts against a snapshot, as a pure function.
 //!
 //! A forecast must be short, have an existing place, cite existing lines, parse in its place, define the name that it claims,
-//! duplicate nothing, share a name with its file, and use only known names. It is rejected with its first flaw. Time and memory are bounded by [`Limits`]
-//! and the sizes of the files, for any answer of a model.
+//! duplicate nothing, use only known names, and share a name with its file. It is rejected with its first flaw. Time and
+//! memory are bounded by [`Limits`] and the sizes of the files, for any answer of a model.
 
 mod library;
 mod limits;
