@@ -151,6 +151,15 @@ pub(crate) fn earlier(dir: &Path, revision: &str, commits: usize) -> Result<Opti
     Ok(Some(found).filter(|it| !it.is_empty()))
 }
 
+/// The text of a file at a revision.
+pub(crate) fn file_at(dir: &Path, revision: &str, path: &str) -> Result<String> {
+    let mut command = Command::new("git");
+    command.arg("--git-dir").arg(dir).arg("show").arg(format!("{revision}:{path}"));
+    let output = command.output().context("cannot run git")?;
+    ensure!(output.status.success(), "{} has no {path} at {revision}", dir.display());
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 impl Drop for Git {
     fn drop(&mut self) {
         // The process also exits when its input closes; its exit status does not matter.

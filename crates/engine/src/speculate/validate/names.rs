@@ -99,10 +99,12 @@ impl NameCheck<'_> {
     }
 
     /// What tells a definition from others of its parent with its name: its decorators and attributes (`@name.setter`,
-    /// `#[cfg(unix)]`), and in languages with overloading its signature.
+    /// `#[cfg(unix)]`), whether it gets or sets, and in languages with overloading its signature.
     fn distinction(&self, it: &Definition) -> Vec<String> {
-        let lead = self.text.get(it.span.start as usize..it.signature.start as usize);
-        let mut res = tokens(lead.unwrap_or_default());
+        let part = |from: u32, to: u32| self.text.get(from as usize..to as usize);
+        let mut res = tokens(part(it.span.start, it.signature.start).unwrap_or_default());
+        let before_name = tokens(part(it.signature.start, it.name.start).unwrap_or_default());
+        res.extend(before_name.into_iter().filter(|it| matches!(it.as_str(), "get" | "set")));
         let overloads = matches!(
             self.language,
             Language::Java
@@ -122,7 +124,8 @@ impl NameCheck<'_> {
         res
     }
 
-    /// Whether the code has a name of its file, other than its own and those of the language; true in an empty file.
+    /// Whether the code has a name of its file, other than its own and those of the language, or uses what the repository
+    /// defines; true in an empty file.
     fn is_related(&self, forecast: &Forecast, range: &Range<usize>) -> bool {
         let mut is_shared = false;
         let code = &self.text[range.clone()];
@@ -130,25 +133,34 @@ impl NameCheck<'_> {
             let word = &code[start..end];
             let is_receiver = matches!(word, "self" | "Self" | "this" | "super" | "cls");
             let is_own = word == forecast.name
+                || PRIMITIVES.contains(&word)
                 || self.language.keywords().binary_search(&word).is_ok()
                 || is_builtin(self.language, word);
             is_shared |= is_receiver || !is_own && self.others.contains(word);
         });
-        is_shared || self.others.is_empty()
+        let is_defined =
+            |it: &Reference| self.snapshot.definitions_up_to(it.name.of(self.text), 0).is_none();
+        let mut own = self.symbols.references.iter().filter(|it| is_in(it.name, range));
+        is_shared || self.others.is_empty() || own.any(is_defined)
     }
 
-    /// Whether the file already has a definition with this parent and name that nothing tells from it.
+    /// Whether the file already has a definition with this parent and name that nothing tells from it. A declaration
+    /// without a body announces one, and branches of the preprocessor may each have one.
     fn is_defined(&self, own: &Definition) -> bool {
         let distinction = self.distinction(own);
-        self.symbols.definitions.iter().any(|it| {
-            it.parent == own.parent
-                && it.name != own.name
-                && self.name(it) == self.name(own)
-                && !self.ranges.iter().any(|range| is_in(it.name, range))
-                && it.qualifier.map(|it| it.of(self.text))
-                    == own.qualifier.map(|it| it.of(self.text))
-                && self.distinction(it) == distinction
-        })
+        let has_branches = matches!(self.language, Language::C | Language::Cpp)
+            && ["#else", "#elif"].iter().any(|it| self.text.contains(it));
+        !has_branches
+            && self.symbols.definitions.iter().any(|it| {
+                it.parent == own.parent
+                    && it.name != own.name
+                    && (it.body.is_some() || own.body.is_none())
+                    && self.name(it) == self.name(own)
+                    && !self.ranges.iter().any(|range| is_in(it.name, range))
+                    && it.qualifier.map(|it| it.of(self.text))
+                        == own.qualifier.map(|it| it.of(self.text))
+                    && self.distinction(it) == distinction
+            })
     }
 
     /// Whether the file has the same code with another name.
@@ -177,13 +189,14 @@ impl NameCheck<'_> {
     }
 
     /// Whether a name is defined or used in the repository, bound in this file, defined by another forecast, built in, of a
-    /// common library, or imported.
+    /// common library, imported, or a type parameter.
     fn is_known(&self, it: &Reference) -> bool {
         let name = it.name.of(self.text);
         let in_text = |span: &Span| span.of(self.text) == name;
         self.expected.contains(name)
             || self.language.keywords().binary_search(&name).is_ok()
             || is_builtin(self.language, name)
+            || is_type_parameter(name)
             || is_library_name(name)
             || self.symbols.locals.iter().any(in_text)
             || self.symbols.definitions.iter().any(|it| in_text(&it.name))
@@ -213,6 +226,20 @@ impl NameCheck<'_> {
         })
     }
 }
+
+/// Whether a name is written as type parameters are: `T`, `K2`.
+fn is_type_parameter(name: &str) -> bool {
+    let mut letters = name.bytes();
+    letters.next().is_some_and(|it| it.is_ascii_uppercase())
+        && letters.next().is_none_or(|it| it.is_ascii_digit())
+        && letters.next().is_none()
+}
+
+/// Types that are no keywords in some grammars.
+const PRIMITIVES: [&str; 12] = [
+    "bool", "char", "double", "float", "int", "long", "short", "signed", "size_t", "string",
+    "unsigned", "void",
+];
 
 /// Shorter code, in tokens, may be equal by chance.
 const MIN_COPY: usize = 12;

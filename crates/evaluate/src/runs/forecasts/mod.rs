@@ -6,11 +6,13 @@
 //! plan has lines that have nothing to do with the file, and an empty function.
 
 pub(crate) mod added;
+mod commit;
 mod invent;
 pub(crate) mod lying;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use foreword_engine::index::Snapshot;
@@ -19,6 +21,7 @@ use foreword_engine::speculate::{Flaw, StatedForecast, stated_forecasts};
 use serde::Serialize;
 
 use self::added::{AddedFunction, added_function};
+use self::commit::defines;
 use self::invent::invent;
 use self::lying::LyingPlan;
 use crate::runs::completion::{CompletionSettings, choose};
@@ -62,7 +65,7 @@ pub fn forecasts(settings: &CompletionSettings, preset: &Preset) -> Result<Run<F
         let mut reader = Reader::default();
         ask_each(tasks, |task| {
             let snapshot = reader.snapshot(&settings.corpora, task)?;
-            judge(&snapshot, task).map(|it| (task.repo.clone(), it))
+            judge(&snapshot, &settings.corpora.place(task)?, task).map(|it| (task.repo.clone(), it))
         })
     });
     ensure!(!asked.is_empty(), "no task has a function: {}", batch.left_out.failed.join("; "));
@@ -76,13 +79,25 @@ pub fn forecasts(settings: &CompletionSettings, preset: &Preset) -> Result<Run<F
     Ok(Run::new(preset, batch, res))
 }
 
-fn judge(snapshot: &Snapshot, task: &Task) -> Result<(&'static str, FunctionCounts)> {
-    let added = added_function(snapshot, task)?;
+/// The flaw of a function that uses what the same commit defines elsewhere: alone it is rightly rejected.
+const NAME_OF_COMMIT: &str = "unknown_name_of_the_commit";
+
+fn judge(
+    snapshot: &Snapshot,
+    git_dir: &Path,
+    task: &Task,
+) -> Result<(&'static str, FunctionCounts)> {
+    let added = added_function(snapshot, git_dir, task)?;
     let mut res = FunctionCounts { made: 1, ..FunctionCounts::default() };
     match flaw_of_last(snapshot, &added.path, &added.forecasts)? {
         Some(flaw) => {
             res.wrong.push(format!("{}: true, rejected: {flaw}", task.id));
-            res.rejected.insert(flaw.code().to_owned(), 1);
+            let is_of_commit = match &flaw {
+                Flaw::UnknownName(name) => defines(git_dir, task, name)?,
+                _ => false,
+            };
+            let code = if is_of_commit { NAME_OF_COMMIT } else { flaw.code() };
+            res.rejected.insert(code.to_owned(), 1);
         }
         None => res.count_invention(snapshot, &added, task)?,
     }
@@ -141,11 +156,13 @@ impl FunctionCounts {
         let rejected: usize = self.rejected.values().sum();
         let of =
             |n: usize, all: usize| format!("{n} of {all} ({:.3})", n as f64 / all.max(1) as f64);
+        let apart = self.rejected.get(NAME_OF_COMMIT).copied().unwrap_or_default();
         let flaws: Vec<String> =
             self.rejected.iter().map(|it| format!("{} {}", it.1, it.0)).collect();
         format!(
-            "{name:<12} true, rejected {:<20} invented, caught {:<20} lies, caught {:<20} {}",
+            "{name:<12} true, rejected {:<20} able to stand alone {:<20} invented, caught {:<20} lies, caught {:<20} {}",
             of(rejected, self.made),
+            of(rejected - apart, self.made - apart),
             of(self.caught, self.invented),
             of(self.lies_caught, self.lies),
             flaws.join(", ")

@@ -53,7 +53,7 @@ impl Planner {
                 agents.plan(agent, subject, (&state.git_dir, &state.revision)).map(Some)
             }
             Self::Script(script, totals) => {
-                let made = script.plan(&state.snapshot, path, task);
+                let made = script.plan(state, path, task);
                 let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
                 totals.add(made.plan.as_ref(), &made.block_flaws, &made.forecast_flaws());
                 Ok(made.plan)

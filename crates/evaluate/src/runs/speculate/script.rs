@@ -7,6 +7,7 @@ use foreword_engine::speculate::{
     stated_plan,
 };
 
+use super::past::PastState;
 use crate::random::Random;
 use crate::runs::forecasts::added::{AddedFunction, added_function};
 use crate::runs::forecasts::lying::false_blocks;
@@ -35,9 +36,10 @@ impl Script {
     }
 
     /// The plan of a task's file in a state, checked as a model's.
-    pub(super) fn plan(self, snapshot: &Snapshot, path: &str, task: &Task) -> StatedPlan {
+    pub(super) fn plan(self, state: &PastState, path: &str, task: &Task) -> StatedPlan {
+        let snapshot = &*state.snapshot;
         let (blocks, forecasts) = match self {
-            Self::Oracle => match added_function(snapshot, task) {
+            Self::Oracle => match added_function(snapshot, &state.git_dir, task) {
                 Ok(added) => (definitions(snapshot, &added), added.forecasts),
                 Err(_) => Default::default(),
             },
