@@ -79,7 +79,7 @@ impl AgentArgs {
             tokens: self.agents_tokens,
             transcripts: transcripts.context("there is no cache directory; name --transcripts")?,
         })?;
-        Ok(Planner::Agents(agents))
+        Ok(Planner::Agents(Box::new(agents)))
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use foreword_chunk::{Config, Definition, Kind, Language, Symbols, analyze};
+use foreword_chunk::{Config, Definition, Kind, Language, Span, Symbols, analyze};
 use foreword_engine::index::Snapshot;
 use foreword_engine::speculate::{StatedForecast, StatedLines};
 
@@ -70,7 +70,7 @@ pub(crate) fn added_function(
     let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
     let outer = outermost(&symbols, &(start..end));
     let is_around = |it: &&&Definition| {
-        let body = it.body.map_or(0..0, |body| body.range());
+        let body = it.body.map_or(0..0, Span::range);
         it.span.range().start <= hole.start && hole.start < body.end
     };
     let own = outer.iter().find(is_around);

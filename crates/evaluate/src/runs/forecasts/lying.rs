@@ -22,7 +22,7 @@ pub(crate) fn false_blocks(snapshot: &Snapshot) -> Vec<StatedLines> {
         let text = snapshot.text(snapshot.file(path)?);
         let last_line = (text.lines().count() as u32).min(*last);
         let (path, what) = ((*path).to_owned(), "helps with the next edit".to_owned());
-        (last_line > 0).then(|| StatedLines { path, first_line: 1, last_line, what })
+        (last_line > 0).then_some(StatedLines { path, first_line: 1, last_line, what })
     };
     CITED.iter().filter_map(block).collect()
 }

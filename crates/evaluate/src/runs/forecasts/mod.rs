@@ -134,7 +134,7 @@ impl FunctionCounts {
         match flaw_of_last(snapshot, &added.path, &it.forecasts)? {
             Some(_) => self.caught = 1,
             None => {
-                self.wrong.push(format!("{}: {} for {}, accepted", task.id, it.name, it.replaced))
+                self.wrong.push(format!("{}: {} for {}, accepted", task.id, it.name, it.replaced));
             }
         }
         Ok(())

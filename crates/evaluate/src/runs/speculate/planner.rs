@@ -15,7 +15,7 @@ use crate::tasks::task::Task;
 #[derive(Debug)]
 pub enum Planner {
     /// A chat model.
-    Agents(Agents),
+    Agents(Box<Agents>),
     /// A script, and its totals.
     Script(Script, Mutex<AgentTotals>),
 }
