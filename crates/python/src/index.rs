@@ -10,6 +10,7 @@ use std::time::Duration;
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::{Activity, Cursor};
+use foreword_engine::speculate::ShownForecasts;
 use foreword_load::{Analyzer, Effort, Reuse, WorkerCommand, Workspace};
 use foreword_model::TokenCounter;
 use foreword_session::answer::map::around;
@@ -436,6 +437,7 @@ impl IndexedDirectory {
                 counter: &counter,
                 deadline: None,
                 is_fresh: true,
+                forecasts: ShownForecasts::NONE,
             };
             let run = compose(request, &self.setup.analyzer);
             run.map(|it| it.answer).map_err(|it| error_of(&it))

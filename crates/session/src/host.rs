@@ -12,6 +12,7 @@ mod cursor_overlay;
 mod disk_changes;
 pub mod large_text;
 mod map_cache;
+mod plan_cache;
 mod repository;
 mod synchronizer;
 

@@ -79,6 +79,7 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     let ready = if target.is_file() { Instant::now() } else { start };
     let mut query = query(args, settings, &target)?;
     let deadline = ready + target.timeout;
+    query.add_forecasts();
     query.with_composed(settings, ms(start), |made| {
         let prefix = made.query.input.cursor.prefix();
         let least = settings.least_confidence.value;

@@ -13,7 +13,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::{Activity, Cursor};
-use foreword_engine::speculate::FilePlan;
+use foreword_engine::speculate::{FilePlan, ShownForecasts};
 use foreword_load::{Analyzer, EntryType, Masking, Workspace, read_below};
 use foreword_model::TokenCounter;
 use foreword_session::activity::{ActivityElsewhere, uncommitted};
@@ -51,9 +51,7 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(COMPLETION_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
-    if args.plan.speculated != PlanUse::Without {
-        query.add_plan(args);
-    }
+    query.add_plan(args)?;
     if args.plan.speculated == PlanUse::Only {
         return speculated::show(args, &query, ms(start));
     }
@@ -92,8 +90,12 @@ pub(super) struct ContextQuery {
     preset: Preset,
     /// Whether the index was updated from the disk first.
     is_fresh: bool,
-    /// The plan of the cursor's file, if requested.
+    /// The plan of the cursor's file, if it is used.
     plan: Option<FilePlan>,
+    /// Maximum number of its forecasts beside the pieces.
+    forecasts: usize,
+    /// The same by the settings.
+    allowed_forecasts: usize,
 }
 
 /// The composed prompt with its candidates.
@@ -144,7 +146,19 @@ impl ContextQuery {
         }
         let analyzer = Arc::clone(&settings.analyzer);
         let is_fresh = !settings.stale;
-        Ok(Self { opened, input, format, counter, analyzer, preset, is_fresh, plan: None })
+        let allowed_forecasts = settings.setup().forecasts;
+        Ok(Self {
+            opened,
+            input,
+            format,
+            counter,
+            analyzer,
+            preset,
+            is_fresh,
+            plan: None,
+            forecasts: 0,
+            allowed_forecasts,
+        })
     }
 
     fn request(&self) -> PromptRequest<'_> {
@@ -158,6 +172,7 @@ impl ContextQuery {
             counter: &self.counter,
             deadline: None,
             is_fresh: self.is_fresh,
+            forecasts: ShownForecasts::beside(self.plan.as_ref(), self.forecasts),
         }
     }
 

@@ -9,8 +9,9 @@ use foreword_engine::compose::Format;
 use foreword_engine::order::Truncation;
 use foreword_engine::pipeline::{Control, CursorRetrieval};
 use foreword_engine::preset::Preset;
-use foreword_engine::prompt::{PromptAnswer, Target, prompt};
+use foreword_engine::prompt::{PromptAnswer, Target};
 use foreword_engine::scope::{Cursor, View};
+use foreword_engine::speculate::{ShownForecasts, prompt_beside};
 use foreword_engine::trim::Piece;
 use foreword_model::clean::{InsertionPoint, Writer, clean, stop_check};
 use foreword_model::embedded::{Extent, Hole, complete_until};
@@ -71,6 +72,8 @@ pub struct SuggestOptions<'w> {
     pub lines: usize,
     /// Whether the request was cancelled.
     pub cancelled: &'w dyn Fn() -> bool,
+    /// Forecasts of a plan beside the pieces of a prompt.
+    pub forecasts: ShownForecasts<'w>,
 }
 
 /// Makes suggestions by the configured model.
@@ -227,7 +230,8 @@ impl Completer {
         let target = Target { format, repository, count: &count };
         let is_out_of_time = || is_out_of_time(options);
         let mut control = Control { is_out_of_time: Some(&is_out_of_time), ..Control::default() };
-        Ok(prompt(view, cursor, &preset, target, &mut control)?)
+        let retrieval = CursorRetrieval::new(view, cursor, &preset, &count, &mut control);
+        Ok(prompt_beside(&retrieval, &options.forecasts, target)?)
     }
 
     fn max_tokens(&self) -> usize {
@@ -365,7 +369,12 @@ mod tests {
         let cursor = Cursor::new("a.py", text, offset).unwrap();
         let snapshot = Snapshot::empty(IndexConfig::default());
         let deadline = Instant::now() + Duration::from_mins(1);
-        let options = SuggestOptions { deadline, lines: 8, cancelled: &|| false };
+        let options = SuggestOptions {
+            deadline,
+            lines: 8,
+            cancelled: &|| false,
+            forecasts: ShownForecasts::NONE,
+        };
         let view = View::new(&snapshot, &cursor).unwrap();
         let found = suggest_embedded(view, &cursor, &preset::context(), &options).unwrap();
         assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
@@ -382,7 +391,12 @@ mod tests {
     fn a_cancelled_request_has_no_suggestion() {
         let cursor = Cursor::at_end("a.py", "");
         let snapshot = Snapshot::empty(IndexConfig::default());
-        let options = SuggestOptions { deadline: Instant::now(), lines: 1, cancelled: &|| true };
+        let options = SuggestOptions {
+            deadline: Instant::now(),
+            lines: 1,
+            cancelled: &|| true,
+            forecasts: ShownForecasts::NONE,
+        };
         let view = View::new(&snapshot, &cursor).unwrap();
         let found = suggest_embedded(view, &cursor, &preset::context(), &options).unwrap();
         assert_eq!(found, None);

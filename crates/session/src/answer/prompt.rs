@@ -8,6 +8,7 @@ use foreword_engine::pipeline::{Control, CursorRetrieval, Stage};
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, Target};
 use foreword_engine::scope::{Activity, Cursor, View};
+use foreword_engine::speculate::{ShownForecasts, prompt_beside};
 use foreword_engine::trim::Piece;
 use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
@@ -37,6 +38,8 @@ pub struct PromptRequest<'r> {
     pub deadline: Option<Instant>,
     /// Whether the snapshot was updated from the disk first.
     pub is_fresh: bool,
+    /// Forecasts of a plan beside the pieces.
+    pub forecasts: ShownForecasts<'r>,
 }
 
 /// A prompt with the intermediate results.
@@ -152,7 +155,8 @@ pub fn compose_in_view<'r>(
     let mut control =
         Control { observer: Some(&mut observer), is_out_of_time: Some(&is_out_of_time) };
     let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut control);
-    let answer = retrieval.prompt(Target { format, repository, count: &count })?;
+    let target = Target { format, repository, count: &count };
+    let answer = prompt_beside(&retrieval, &request.forecasts, target)?;
     timer.lap("compose");
     Ok(PromptRun { retrieval, answer, stages: timer.stages() })
 }

@@ -1,5 +1,7 @@
 //! The table of settings; a new setting is a new row.
 
+use foreword_engine::speculate::MAX_FORECASTS;
+
 use super::role::Role;
 use super::value::Kind;
 
@@ -50,6 +52,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("budget", Kind::Number(usize::MAX), Some("4096")),
         file("piece_lines", Kind::Number(usize::MAX), Some("40")),
         file("pieces", Kind::Number(usize::MAX), Some("48")),
+        file("forecasts", Kind::Number(MAX_FORECASTS), Some("3")),
         file("order", Kind::Word(&["auto", "best-first", "best-last"]), Some("auto")),
         file("trim", Kind::Word(&["scope", "nearest"]), Some("scope")),
         file("least_confidence", Kind::Share, None),

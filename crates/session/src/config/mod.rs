@@ -79,6 +79,7 @@ impl Config {
                 Some("all") => FeedbackUse::All,
                 _ => FeedbackUse::Votes,
             },
+            forecasts: self.layers.number("forecasts").value,
             embedder: self.embedder().ok().flatten(),
         }
     }

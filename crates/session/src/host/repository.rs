@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
+use foreword_engine::speculate::FilePlan;
 use foreword_load::Workspace;
 
 use super::analysis_cache::AnalysisCache;
@@ -21,6 +22,7 @@ use super::background_parser;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
+use super::plan_cache::PlanCache;
 use super::synchronizer::{Indexing, State, Synchronizer};
 use crate::activity::{ActivityElsewhere, ActivityLog, StoredLog, uncommitted};
 use crate::custom::Adjustments;
@@ -49,6 +51,7 @@ pub struct Repository {
     /// Analyses of the open buffers and of the cursor's file.
     analyses: AnalysisCache,
     maps: MapCache,
+    plans: PlanCache,
     setup: Arc<Setup>,
     searches: RecentSearches,
     embedding: Option<Arc<Embedding>>,
@@ -88,6 +91,7 @@ impl Repository {
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
+            plans: PlanCache::default(),
             setup: Arc::clone(setup),
             searches: RecentSearches::default(),
             activity,
@@ -133,6 +137,16 @@ impl Repository {
         if let Some(event) = self.searches.read(path, lines) {
             self.observe(&[event]);
         }
+    }
+
+    /// The plan of a file that is current on disk, and the maximum number of its forecasts beside the pieces of a prompt, by
+    /// the settings.
+    pub fn plan(&self, path: &str) -> (Option<FilePlan>, usize) {
+        let most = self.setup.forecasts;
+        let disk = self.latest().filter(|_| most > 0);
+        let plan =
+            disk.and_then(|it| self.plans.current((self.workspace(), self.store()), &it, path));
+        (plan, most)
     }
 
     /// What users and agents edited and looked at.

@@ -5,7 +5,8 @@ use std::time::Instant;
 use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
 use foreword_engine::speculate::{
-    FilePlan, PLANNED_WEIGHT, PlanRecall, RECALL_WEIGHT, planned_lines, prompt_of_plan,
+    ContextMix, FilePlan, Mix, PLANNED_WEIGHT, PlanRecall, RECALL_WEIGHT, planned_lines,
+    prompt_of_plan,
 };
 
 use super::rendering::StageTimes;
@@ -23,6 +24,15 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
             "--speculated only: --trace and --html explain retrieval; omit one of the two",
         ));
     }
+    let mix = match args.plan.mix {
+        Some(ContextMix::Live(_)) => {
+            return Err(usage(
+                "--speculated only: --mix live+N is for retrieval; write 9+3, or omit one of the two",
+            ));
+        }
+        Some(ContextMix::Plan(mix)) => mix,
+        None => Mix::SPEC_AGENT,
+    };
     let start = Instant::now();
     let count = |text: &str| query.counter.count(text);
     let repository = &query.opened.workspace.name;
@@ -30,7 +40,7 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
     let recalled = PlanRecall {
         plan: query.plan.as_ref(),
         weight: RECALL_WEIGHT,
-        mix: args.plan.mix,
+        mix,
         activity: &query.input.activity,
     };
     let (snapshot, cursor) = (&query.opened.snapshot, &query.input.cursor);
@@ -45,8 +55,22 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
 }
 
 impl ContextQuery {
-    /// Reads the plan of the cursor's file.
-    pub(super) fn add_plan(&mut self, args: &ContextArgs) {
+    /// Reads the plan of the cursor's file if the arguments use it, or if it is current and the settings show its forecasts.
+    pub(super) fn add_plan(&mut self, args: &ContextArgs) -> anyhow::Result<()> {
+        match (args.plan.speculated, args.plan.mix) {
+            (PlanUse::Without | PlanUse::With, Some(ContextMix::Plan(mix))) => {
+                let mix = ContextMix::Plan(mix);
+                return Err(usage(format!(
+                    "--mix {mix} is of a plan alone; add --speculated only, or write live+3"
+                )));
+            }
+            (PlanUse::Without, None) => {
+                self.add_forecasts();
+                return Ok(());
+            }
+            (_, Some(ContextMix::Live(forecasts))) => self.forecasts = forecasts,
+            _ => {}
+        }
         let stored = self.stored_plan();
         self.note_state(stored.as_ref().map(|it| (it.1, it.2)));
         self.plan = stored.map(|it| it.0);
@@ -55,6 +79,16 @@ impl ContextQuery {
         if args.plan.speculated == PlanUse::With {
             self.preset.fuse.weights[Signal::Speculated] = PLANNED_WEIGHT;
         }
+        Ok(())
+    }
+
+    /// Adds the forecasts of a current plan, as many as the settings allow.
+    pub(in crate::cli) fn add_forecasts(&mut self) {
+        let Self { opened, input, allowed_forecasts, .. } = &*self;
+        let most = *allowed_forecasts;
+        let plans = (most > 0).then(|| stored_plans(&opened.workspace, &opened.store)).flatten();
+        let plan = plans.and_then(|it| it.0.current(&opened.snapshot, input.cursor.path()));
+        (self.plan, self.forecasts) = (plan, most);
     }
 
     /// The plan of the cursor's file, whether it is current, and its age in seconds.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::scope::{Cursor, CursorError};
+use foreword_engine::speculate::FilePlan;
 use foreword_load::Masking;
 use foreword_session::activity::ActivityElsewhere;
 use foreword_session::host::{CursorView, Repository, large_text};
@@ -60,6 +61,11 @@ impl<'w> Location<'w> {
                 overlaid: None,
             }),
         }
+    }
+
+    /// The current plan of the file, and the maximum number of its forecasts in a prompt.
+    pub(super) fn plan(&self) -> (Option<FilePlan>, usize) {
+        self.repository.as_ref().map_or((None, 0), |it| it.plan(&self.path))
     }
 
     /// Name of the repository; empty if there is none.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use foreword_engine::speculate::ShownForecasts;
 use foreword_session::answer::complete::{Completer, SuggestOptions, Suggestion};
 
 use gen_lsp_types::Position;
@@ -76,10 +77,12 @@ pub(super) fn suggest(
     let view = location.view(text)?;
     let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let completer = workspaces.completer();
+    let (plan, most) = location.plan();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),
         lines: it.settings.max_lines,
         cancelled: &|| cancelled.load(Ordering::Relaxed),
+        forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
     let view = view.engine_view().with_activity(activity);
     let repository = location.repository_name();

@@ -12,6 +12,7 @@ use std::time::Duration;
 use foreword_chunk::Language;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::{Activity, Cursor};
+use foreword_engine::speculate::{FilePlan, ShownForecasts};
 use foreword_engine::trim::nearest_lines;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use foreword_session::answer::nearby::nearby;
@@ -236,6 +237,8 @@ pub(crate) struct PromptInputs<'i> {
     context: PreparedContext,
     /// What was done in other files.
     activity: Activity,
+    /// The current plan of the cursor's file, and the maximum number of its forecasts in the prompt.
+    plan: (Option<FilePlan>, usize),
 }
 
 /// A prepared context, and the data to explain it, if a prompt was composed.
@@ -293,6 +296,7 @@ impl<'i> PromptInputs<'i> {
         let mut preset = settings.budgeted_preset();
         preset.budget.total -= taken;
         let overlay = OnceCell::new();
+        let plan = repository.plan(cursor.path());
         Ok(Self {
             settings,
             repository,
@@ -305,6 +309,7 @@ impl<'i> PromptInputs<'i> {
             overlay,
             context,
             activity,
+            plan,
         })
     }
 
@@ -361,6 +366,7 @@ impl<'i> PromptInputs<'i> {
             counter: &self.settings.counter,
             deadline: Some(self.retrieval_deadline),
             is_fresh: self.view.fresh,
+            forecasts: ShownForecasts::beside(self.plan.0.as_ref(), self.plan.1),
         }
     }
 

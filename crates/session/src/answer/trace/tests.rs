@@ -7,6 +7,7 @@ use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::preset;
 use foreword_engine::scope::{Activity, Cursor};
 use foreword_engine::source::Source;
+use foreword_engine::speculate::ShownForecasts;
 use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
 
@@ -67,6 +68,7 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
         counter: &counter,
         deadline: None,
         is_fresh: true,
+        forecasts: ShownForecasts::NONE,
     };
     let run = compose(request, &Analyzer::in_process()).unwrap();
     look(&Trace::new(&request, &run), &run);
