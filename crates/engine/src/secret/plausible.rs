@@ -87,11 +87,16 @@ static WORD: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Length of the part of a value that is judged. Texts can repeat a name in every few letters of a long value.
 const MAX_JUDGED: usize = 128;
 
-/// Keys that are printed in manuals: of Azure's storage emulator, and signatures of the tokens on jwt.io.
+/// Keys that are printed in manuals: of Azure's storage emulator, signatures of the tokens on jwt.io, Stripe's test keys,
+/// and the first accounts of Hardhat's and Anvil's networks.
 const PUBLIC: &[&[u8]] = &[
     b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
     b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     b"TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ",
+    b"4eC39HqLyjWDarjtT1zdp7dc",
+    b"BQokikJOvBiI2HlWgH4olfQ2",
+    b"ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+    b"59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
 ];
 
 /// Whether the characters after a maker's prefix are random enough for a secret.
@@ -198,13 +203,32 @@ fn is_expression(value: &[u8]) -> bool {
     let has = |it: &[u8]| memchr::memmem::find(value, it).is_some();
     let brackets: [[&[u8]; 2]; 4] = [[b"{", b"}"], [b"(", b")"], [b"<", b">"], [b"[", b"]"]];
     let dots = memchr::memchr_iter(b'.', value).count();
+    let is_bracketed = || brackets.iter().any(|[open, close]| has(open) && has(close));
     // A header and a payload without a signature are no token.
     value.starts_with(b"eyJ") && dots == 1
         || value.starts_with(b"arn:")
         || value[0] == b'$'
-        || brackets.iter().any(|[open, close]| has(open) && has(close))
+        || is_path(value)
+        || is_bracketed() && !is_noise(value)
         || [b"://".as_slice(), b"..", b"%s", b"%d", b"\\u"].into_iter().any(has)
         || is_number(value)
+}
+
+/// Whether a long value has so many kinds of marks that it is neither code nor an expression: a key of Django's.
+fn is_noise(value: &[u8]) -> bool {
+    /// Least length, and least kinds of marks.
+    const LEAST: (usize, usize) = (40, 8);
+    let is_kind = |mark: u8| mark.is_ascii_punctuation() && value.contains(&mark);
+    value.len() >= LEAST.0 && (b'!'..=b'~').filter(|it| is_kind(*it)).count() >= LEAST.1
+}
+
+/// Whether a value names a file in a directory of a directory.
+fn is_path(value: &[u8]) -> bool {
+    let dot = memchr::memrchr(b'.', value).unwrap_or(value.len());
+    let extension = value.get(dot + 1..).unwrap_or_default();
+    memchr::memchr_iter(b'/', value).count() > 1
+        && (1..=7).contains(&extension.len())
+        && extension.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Whether a hexadecimal number is in a value. One of 256 bits is a key, as those of Ethereum.

@@ -34,6 +34,9 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     if it.peek() == b'>' {
         return tagged(it);
     }
+    if it.eat(b"</") {
+        return next_element(it);
+    }
     if it.eat(b"%3D") || it.eat(b"%3d") {
         return bare(it);
     }
@@ -45,8 +48,9 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
             quoted(it).or_else(|| typed(it)).or_else(|| pair(it)).or_else(|| last(it))
         }
         b"" => call(it),
-        b"=" | b":" | b":=" | b"?=" | b"=>" | b":-" => {
-            quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| bare(it))
+        b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| bare(it)),
+        b"=" | b":=" | b"?=" | b"=>" | b":-" => {
+            quoted(it).or_else(|| call(it)).or_else(|| bare(it))
         }
         // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
         b"," if is_first_argument(&text[..name.start]) => quoted(it),
@@ -159,6 +163,16 @@ fn tagged(mut it: Cursor<'_>) -> Option<Value> {
     let span = it.run(MAX_VALUE, |letter| letter.is_ascii_graphic() && letter != b'<');
     it.any(b" \t\r\n", MAX_BLANKS);
     it.rest().starts_with(b"</").then_some(Value { span, form: Form::Quoted })
+}
+
+/// The text of the element after the one that holds a name: `<key>x</key><string>y</string>`.
+fn next_element(mut it: Cursor<'_>) -> Option<Value> {
+    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric());
+    it.eat(b">").then_some(())?;
+    it.any(b" \t\r\n", MAX_BLANKS);
+    it.eat(b"<").then_some(())?;
+    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric());
+    (it.peek() == b'>').then(|| tagged(it))?
 }
 
 /// A word without quotes.
