@@ -11,6 +11,7 @@ const SCHEMES: &[&str] = &[
     "amqp",
     "amqps",
     "clickhouse",
+    "cloudinary",
     "cockroachdb",
     "ftp",
     "ftps",

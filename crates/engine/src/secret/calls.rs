@@ -11,8 +11,8 @@ use super::values;
 /// Maximum length of a call up to its secret.
 const MAX_CALL: usize = 240;
 
-/// Length of the shortest key that is a client's only argument; shorter ones are names of regions and services.
-const MIN_ONLY: usize = 32;
+/// Length of the shortest key that is an argument of any client; shorter ones are names of regions and services.
+const MIN_CLIENT: usize = 32;
 
 /// Length of an AWS secret access key.
 const AWS_SECRET: usize = 40;
@@ -27,12 +27,25 @@ pub(super) fn second_argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<R
     argument(text, anchor.end, 1)
 }
 
-/// The key in `Client("key")`.
-pub(super) fn only_argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let span = values::literal(text, anchor.end)?;
-    let key = &text[span.clone()];
-    let is_key = |it: &u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
-    (span.len() >= MIN_ONLY && key.iter().all(is_key)).then(|| secret(text, span))?
+/// The key in `Client("key")` and `Client("address", "key")`.
+pub(super) fn client(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let only = values::literal(text, anchor.end).map(|it| vec![it]);
+    only.and_then(|it| key(text, it)).or_else(|| key(text, argument(text, anchor.end, 1)?))
+}
+
+/// A key that is long enough for a place where other arguments can be.
+fn key(text: &[u8], spans: Vec<Range<usize>>) -> Option<Vec<Range<usize>>> {
+    let is_key = |it: &u8| is_base64(*it) || matches!(it, b'_' | b'-');
+    let key = &text[spans[0].clone()];
+    let is_secret =
+        key.len() >= MIN_CLIENT && key.iter().all(is_key) && is_secret(key, Form::Quoted);
+    is_secret.then_some(spans)
+}
+
+/// The secret behind the public key of Razorpay.
+pub(super) fn razorpay(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let id = token(text, anchor.start, anchor.end, (Base62, 14, 14))?;
+    beside(text, id.end).map(|it| vec![it])
 }
 
 /// The string literal after some commas of a call.

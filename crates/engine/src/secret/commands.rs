@@ -41,6 +41,18 @@ pub(super) fn login(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize
     secret(text, values::argument(text, at)?.span, Form::Bare)
 }
 
+/// The password in `sqlcmd -U user -P password`.
+pub(super) fn sqlcmd(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let at = after_flag(text, anchor.end, b" -P ")?;
+    argument(text, at..at)
+}
+
+/// The password in `openssl enc -k password`.
+pub(super) fn openssl(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let at = after_flag(text, anchor.end, b" -k ")?;
+    secret(text, values::argument(text, at)?.span, Form::Bare)
+}
+
 /// The password in `mysql -u user -ppassword`.
 pub(super) fn mysql(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let at = after_flag(text, anchor.end, b" -p")?;

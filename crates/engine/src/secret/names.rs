@@ -33,6 +33,7 @@ const KEYS: &[&str] = &[
     "private",
     "record",
     "sdk",
+    "sec",
     "secret",
     "security",
     "server",
@@ -77,8 +78,8 @@ const ENDS: &[&str] = &[
     "s",
 ];
 
-/// Words before `token` or `key` in names of things that are shown to everybody.
-const PUBLIC: &[&str] = &["public", "publickey", "publishable"];
+/// Words before `token`, `key` or `credential` in names of things that are shown to everybody.
+const PUBLIC: &[&str] = &["public", "publickey", "publishable", "amz"];
 
 /// Words before `token` in names of marks that serve once: of pages, of forms, of requests that are repeated.
 const ONCE: &[&str] = &[
@@ -89,6 +90,7 @@ const ONCE: &[&str] = &[
     "client",
     "continuation",
     "csrf",
+    "csrfmiddleware",
     "forward",
     "idempotency",
     "lock",
