@@ -231,6 +231,7 @@ fn is_expression(value: &[u8]) -> bool {
         || value.starts_with(b"arn:")
         || value[0] == b'$'
         || is_path(value)
+        || is_time(value)
         || is_bracketed() && !is_noise(value)
         || [b"://".as_slice(), b"..", b"%s", b"%d", b"\\u", b":\""].into_iter().any(has)
         || is_number(value)
@@ -243,6 +244,16 @@ fn is_noise(value: &[u8]) -> bool {
     let is_kind = |mark: u8| mark.is_ascii_punctuation() && value.contains(&mark);
     let is_json = value.contains(&b'"') && value.contains(&b':');
     value.len() >= LEAST.0 && !is_json && (b'!'..=b'~').filter(|it| is_kind(*it)).count() >= LEAST.1
+}
+
+/// Whether a value begins with a date and a time: `2026-11-24T21:00:00Z`.
+fn is_time(value: &[u8]) -> bool {
+    const FORM: &[u8] = b"0000-00-00T00:00";
+    let fits = |(letter, form): (&u8, &u8)| match form {
+        b'0' => letter.is_ascii_digit(),
+        _ => letter == form,
+    };
+    value.len() >= FORM.len() && value.iter().zip(FORM).all(fits)
 }
 
 /// Whether a value names a file in a directory of a directory.

@@ -152,6 +152,7 @@ fn a_value_stands_in_the_next_element_cell_or_argument() {
     check(NAMED, "std::string kApiKey{\"", &key, "\"};");
     check(NAMED, "API_KEY=", &key, " SITE=\"x.io\" bash");
     check(NAMED, "SECRET_KEY = '", "scf!_ml_3%7i&a()t08txyyql(+dio*b-5y@5&6+fl23-td5_0", "'");
+    check_none("token_expires: 1\nadmin_secret: 2022-08-26T09:21:05Z\n");
     check_none("echo $PASSWORD | kdb5_util -r X");
     check_none(
         "\"assetToken\": \"Purple7/v4/65/04/4d/65044dae-15b0-a5e0-d021-5aa4162a03a3/x.jpg\"",
