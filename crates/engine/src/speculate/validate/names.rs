@@ -124,8 +124,7 @@ impl NameCheck<'_> {
         res
     }
 
-    /// Whether the code has a name of its file, other than its own and those of the language, or uses what the repository
-    /// defines; true in an empty file.
+    /// Whether the code has a name of its file, other than its own and those of the language; true in an empty file.
     fn is_related(&self, forecast: &Forecast, range: &Range<usize>) -> bool {
         let mut is_shared = false;
         let code = &self.text[range.clone()];
@@ -133,15 +132,13 @@ impl NameCheck<'_> {
             let word = &code[start..end];
             let is_receiver = matches!(word, "self" | "Self" | "this" | "super" | "cls");
             let is_own = word == forecast.name
+                || word.starts_with(|it: char| it.is_ascii_digit())
                 || PRIMITIVES.contains(&word)
                 || self.language.keywords().binary_search(&word).is_ok()
                 || is_builtin(self.language, word);
             is_shared |= is_receiver || !is_own && self.others.contains(word);
         });
-        let is_defined =
-            |it: &Reference| self.snapshot.definitions_up_to(it.name.of(self.text), 0).is_none();
-        let mut own = self.symbols.references.iter().filter(|it| is_in(it.name, range));
-        is_shared || self.others.is_empty() || own.any(is_defined)
+        is_shared || self.others.is_empty()
     }
 
     /// Whether the file already has a definition with this parent and name that nothing tells from it. A declaration
