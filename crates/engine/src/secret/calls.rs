@@ -15,7 +15,7 @@ const MAX_CALL: usize = 240;
 const MIN_CLIENT: usize = 32;
 
 /// Length of an AWS secret access key.
-const AWS_SECRET: usize = 40;
+const AWS_SECRET_CHARS: usize = 40;
 
 /// The password in `getConnection(address, user, "password")`.
 pub(super) fn third_argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
@@ -73,7 +73,7 @@ fn argument(text: &[u8], at: usize, commas: usize) -> Option<Vec<Range<usize>>> 
 pub(super) fn aws(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let id = token(text, anchor.start, anchor.end, (Upper, 16, 16))?;
     let secret = beside(text, id.end).filter(|it| {
-        it.len() == AWS_SECRET && text[it.clone()].iter().all(|letter| is_base64(*letter))
+        it.len() == AWS_SECRET_CHARS && text[it.clone()].iter().all(|letter| is_base64(*letter))
     });
     Some([Some(id), secret].into_iter().flatten().collect())
 }
