@@ -7,6 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use foreword_engine::grep::GrepError;
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::{Activity, Cursor};
@@ -476,9 +477,10 @@ fn interruptible<T: Send + 'static>(
 
 /// Converts an error: `ValueError` if the caller can correct it.
 pub(crate) fn error_of(error: &anyhow::Error) -> PyErr {
-    match (error.downcast_ref::<UsageError>(), error.downcast_ref::<TooSmall>()) {
-        (Some(_), _) => PyValueError::new_err(error.to_string()),
-        (_, Some(error)) => PyValueError::new_err(format!("{error}; raise budget")),
-        _ => PyRuntimeError::new_err(format!("{error:#}")),
+    let is_wrong_call = error.is::<UsageError>() || error.is::<GrepError>();
+    match error.downcast_ref::<TooSmall>() {
+        Some(error) => PyValueError::new_err(format!("{error}; raise budget")),
+        None if is_wrong_call => PyValueError::new_err(error.to_string()),
+        None => PyRuntimeError::new_err(format!("{error:#}")),
     }
 }

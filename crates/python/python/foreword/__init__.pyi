@@ -90,6 +90,8 @@ class Chunk:
     @property
     def references(self) -> list[str]:
         """The names that it uses, sorted."""
+    def _repr_html_(self) -> str:
+        """The text with its place, for notebooks."""
     def to_dict(self) -> dict[str, Any]:
         """All attributes by their names."""
 
@@ -118,6 +120,8 @@ class Result:
     def reasons(self) -> list[str]: ...
     @property
     def text(self) -> str: ...
+    def _repr_html_(self) -> str:
+        """The text with its place, for notebooks."""
     def to_dict(self) -> dict[str, Any]:
         """All attributes by their names."""
 
@@ -144,6 +148,8 @@ class Piece:
     def reasons(self) -> list[str]: ...
     @property
     def text(self) -> str: ...
+    def _repr_html_(self) -> str:
+        """The text with its place, for notebooks."""
     def to_dict(self) -> dict[str, Any]:
         """All attributes by their names."""
 
@@ -168,6 +174,8 @@ class Context:
     @property
     def pieces(self) -> list[Piece]:
         """In the order of the prompt."""
+    def _repr_html_(self) -> str:
+        """The pieces with their places, for notebooks."""
     def to_dict(self) -> dict[str, Any]:
         """All attributes by their names."""
 
