@@ -92,7 +92,7 @@ fn flaw_at_end(path: &str, text: &str, code: &str) -> Option<Flaw> {
 #[test]
 fn what_was_only_declared_or_is_in_another_branch_is_no_duplicate() {
     let code = "int size(int n) {\n    return count(n);\n}\n";
-    let check = |text, expect| assert_eq!(flaw_at_end("a.c", text, code), expect, "{text}");
+    let check = |text: &str, expect| assert_eq!(flaw_at_end("a.c", text, code), expect, "{text}");
     let count = "int count(int n) {\n    return n;\n}\n";
     let size = "int size(int n) {\n    return count(n) + 1;\n}\n";
     check(&format!("{count}int size(int n);\n"), None);
