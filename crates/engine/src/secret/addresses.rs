@@ -118,7 +118,8 @@ pub(super) fn bot(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || b"_-".contains(&it);
     let secret = run_within(text, id.end + 1, SECRET_CHARS, is_letter)?;
     let is_token = secret.len() == SECRET_CHARS && is_random(&text[secret.clone()]);
-    is_token.then(|| vec![id.start..secret.end])
+    let span = id.start..secret.end;
+    is_token.then(|| vec![span])
 }
 
 /// The signature in the query of an address: Base64, often percent-encoded.
