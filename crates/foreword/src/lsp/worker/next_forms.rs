@@ -274,7 +274,7 @@ impl Form<'_> {
         match next_model::ask(model, self.found, place, cancelled) {
             Ok(None) => json!({ "edits": [] }),
             Ok(Some(place)) => {
-                let edit = self.first_edit(self.edits(&place));
+                let edit = self.first_edit(&self.edits(&place));
                 json!({ "edits": edit.into_iter().collect::<Vec<_>>() })
             }
             Err(problem) => json!({ "edits": [], "problem": problem }),
@@ -284,10 +284,11 @@ impl Form<'_> {
     /// The edit of the document that is next at or below the cursor, else the first one.
     fn inline_edit(&self) -> Option<Value> {
         let own = self.found.places.iter().filter(|it| self.is_own(it));
-        self.first_edit(own.flat_map(|it| self.edits(it)).collect())
+        let edits: Vec<EditorEdit> = own.flat_map(|it| self.edits(it)).collect();
+        self.first_edit(&edits)
     }
 
-    fn first_edit(&self, edits: Vec<EditorEdit>) -> Option<Value> {
+    fn first_edit(&self, edits: &[EditorEdit]) -> Option<Value> {
         let cursor = self.task.query.line - 1;
         let key = |it: &&EditorEdit| {
             let (line, character) = (it.range.start.line, it.range.start.character);
