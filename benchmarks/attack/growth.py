@@ -30,6 +30,9 @@ BYTES, QUICK_BYTES = 1 << 19, 1 << 17
 LINES = 10_000
 
 TOKENS = ["a ", "a_b.", "[1] ", "\\", '"', "é", "\u202e", "<a>", "://a:b@", "\x1b[31m", "**/", "{{", "\n", "<|fim_prefix|>"]
+
+# Definitions of one name that use one another.
+DEFINITIONS = ["def value(x):\n    return value(x)\n\n", "class A:\n    def value(self):\n        return self.value()\n\n"]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -89,6 +92,9 @@ def commands(it, tokens):
     for glob in ("*.a{}\n", "/d{}/\n", "**/x{}/**\n", "!package{}/*.py\n", "[a-z]*{}.rs\n", "a{}/../b\n"):
         lines = lambda size: "".join(glob.format(n) for n in range(LINES * size // BYTES))
         check(it, f"ignore file: {glob!r}", lines, file(".gitignore", "index"))
+    for definition in DEFINITIONS:
+        for command in (("ask", "who calls value"), ("map", "--tokens", "1000000"), ("symbols", "value"), ("context", "value.py:2:5")):
+            check(it, f"{command[0]}: {definition!r}", repeated(definition), file("value.py", *command))
 
 
 def agent(it, tokens):

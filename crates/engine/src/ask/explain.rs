@@ -30,8 +30,19 @@ pub(super) fn lines_of(
     role: Role,
     why: Vec<Why>,
 ) -> Draft {
+    let index = LineIndex::new(snapshot.text(file).as_bytes());
+    lines_by(snapshot, (file, &index), lines, role, why)
+}
+
+/// The same with the lines of the file, which cost its length, for whoever shows many places of it.
+pub(super) fn lines_by(
+    snapshot: &Snapshot,
+    (file, index): (FileId, &LineIndex),
+    lines: (u32, u32),
+    role: Role,
+    why: Vec<Why>,
+) -> Draft {
     let (text, record) = snapshot.contents(file);
-    let index = LineIndex::new(text.as_bytes());
     let count = index.count().max(1);
     let (first, last) = (lines.0.clamp(1, count), lines.1.clamp(lines.0.clamp(1, count), count));
     let start = index.start_of(first).min(text.len());
