@@ -11,6 +11,7 @@ const SCHEMES: &[&str] = &[
     "amqp",
     "amqps",
     "clickhouse",
+    "cloudinary",
     "cockroachdb",
     "ftp",
     "ftps",
@@ -107,6 +108,18 @@ pub(super) fn webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usi
         start += part.len() + 1;
     }
     None
+}
+
+/// The token of a bot in an address of Telegram's: digits, `:` and 35 letters.
+pub(super) fn bot(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    const SECRET_CHARS: usize = 35;
+    let id = run_within(text, anchor.end, 10, |it| it.is_ascii_digit())?;
+    (id.len() >= 8 && text.get(id.end) == Some(&b':')).then_some(())?;
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || b"_-".contains(&it);
+    let secret = run_within(text, id.end + 1, SECRET_CHARS, is_letter)?;
+    let is_token = secret.len() == SECRET_CHARS && is_random(&text[secret.clone()]);
+    let span = id.start..secret.end;
+    is_token.then(|| vec![span])
 }
 
 /// The signature in the query of an address: Base64, often percent-encoded.

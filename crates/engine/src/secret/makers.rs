@@ -8,7 +8,7 @@ use super::shapes::Alphabet::{
     Base62, Base62Under, Base64, Base64Url, Digits, Hex, Lower, Parts, Percent, Tilde, Upper, Url,
 };
 use super::shapes::{Shape, around, named, other, run};
-use super::{addresses, blocks, credentials, manifests};
+use super::{addresses, blocks, calls, commands, credentials, manifests};
 
 /// Length limit of tokens without a documented maximum.
 const MAX: usize = 4096;
@@ -21,7 +21,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // https://age-encryption.org/v1: Bech32 of 32 bytes.
     run("age key", "AGE-SECRET-KEY-1", Upper, 58, 58),
     run("Airtable token", "pat", Parts, 79, 79),
-    run("Alibaba access key", "LTAI", Base62, 12, 24),
+    other("Alibaba access key", "LTAI", calls::alibaba),
     // console.anthropic.com: 93 letters and `AA`.
     run("Anthropic key", "sk-ant-", Url, 80, 200),
     run("Apify token", "apify_api_", Base62, 34, 38),
@@ -33,14 +33,15 @@ pub(super) const SHAPES: &[Shape] = &[
     run("Bitbucket password", "ATBB", Base62, 28, 36),
     // docs.aws.amazon.com, "IAM identifiers": unique ids of access keys. Session tokens are Base64 of a binary form, whose
     // first bytes are the same for a region.
-    run("AWS access key", "AKIA", Upper, 16, 16),
-    run("AWS access key", "ASIA", Upper, 16, 16),
+    other("AWS access key", "AKIA", calls::aws),
+    other("AWS access key", "ASIA", calls::aws),
     run("AWS access key", "ABIA", Upper, 16, 16),
     run("AWS session token", "IQoJb3JpZ2lu", Base64, 200, MAX),
     run("AWS session token", "FwoGZXIvYXdz", Base64, 200, MAX),
     run("Bedrock key", "ABSK", Base64, 109, 270),
     run("Brevo key", "xkeysib-", Url, 81, 81),
     run("Buildkite token", "bkua_", Base62, 40, 53),
+    run("Buildkite token", "bkct_", Base62, 40, 80),
     run("Cerebras key", "csk-", Base62, 48, 48),
     run("CircleCI token", "CCIPAT_", Url, 63, 63),
     run("Clojars token", "CLOJARS_", Base62, 60, 60),
@@ -110,9 +111,12 @@ pub(super) const SHAPES: &[Shape] = &[
     run("Hugging Face token", "api_org_", Base62, 34, 34),
     run("Infracost key", "ico-", Base62, 32, 32),
     run("Inngest key", "signkey-prod-", Hex, 64, 64),
+    run("Instagram token", "IGQV", Base62, 60, 300),
     run("Ionic token", "ion_", Lower, 42, 42),
     run("LangSmith key", "lsv2_pt_", Base62Under, 43, 43),
     run("LangSmith key", "lsv2_sk_", Base62Under, 43, 43),
+    run("LaunchDarkly key", "sdk-", Url, 36, 36),
+    run("LaunchDarkly key", "mob-", Url, 36, 36),
     run("Linear key", "lin_api_", Base62, 40, 40),
     run("Lob key", "live_", Hex, 35, 35),
     run("MailerSend token", "mlsn.", Hex, 64, 64),
@@ -133,6 +137,8 @@ pub(super) const SHAPES: &[Shape] = &[
     run("OpenAI key", "sk-proj-", Url, 40, 250),
     run("OpenAI key", "sk-svcacct-", Url, 40, 250),
     run("OpenAI key", "sk-admin-", Url, 40, 250),
+    // openweathermap.org/api: the only use of this parameter with 32 digits.
+    run("OpenWeather key", "appid=", Hex, 32, 32),
     run("OpenRouter key", "sk-or-v1-", Hex, 64, 64),
     run("OpenShift token", "sha256~", Url, 43, 43),
     // developer.paddle.com, "Authentication".
@@ -152,6 +158,7 @@ pub(super) const SHAPES: &[Shape] = &[
     run("PyPI token", "pypi-AgEIcHlwaS5vcmc", Url, 50, MAX),
     run("PyPI token", "pypi-AgENdGVzdC5weXBpLm9yZw", Url, 50, MAX),
     run("ReadMe key", "rdme_", Lower, 70, 70),
+    other("Razorpay secret", "rzp_live_", calls::razorpay),
     run("Render key", "rnd_", Base62, 28, 28),
     run("Replicate token", "r8_", Base62, 37, 40),
     run("RubyGems key", "rubygems_", Hex, 48, 48),
@@ -186,19 +193,24 @@ pub(super) const SHAPES: &[Shape] = &[
     run("SonarQube token", "squ_", Hex, 40, 40),
     run("SonarQube token", "sqp_", Hex, 40, 40),
     run("SonarQube token", "sqa_", Hex, 40, 40),
+    run("SonarQube token", "sonar.login=", Hex, 40, 40),
     run("Square token", "sq0atp-", Url, 22, 60),
     run("Square secret", "sq0csp-", Url, 43, 43),
     run("Square token", "EAAA", Url, 60, 60),
-    // docs.stripe.com, "API keys". Test keys protect nothing.
+    // docs.stripe.com, "API keys"; its examples stay.
+    run("Stripe key", "sk_test_", Base62, 24, 250),
+    run("Stripe key", "rk_test_", Base62, 24, 250),
     run("Stripe key", "sk_live_", Base62, 20, 250),
     run("Stripe key", "rk_live_", Base62, 20, 250),
     run("Stripe webhook secret", "whsec_", Base64, 32, 250),
     run("Supabase token", "sbp_", Base62, 40, 40),
     run("Supabase key", "sb_secret_", Url, 31, 36),
     run("Tailscale key", "tskey-", Url, 30, 80),
+    run("Tavily key", "tvly-", Url, 32, 48),
     run("Together key", "tgp_v1_", Url, 43, 43),
     run("Trello token", "ATTA", Hex, 72, 72),
     run("Twilio key", "SK", Hex, 32, 32),
+    other("Twilio token", "AC", calls::twilio),
     // developer.x.com: the first sixteen bytes of a bearer token are nil; it is percent-encoded.
     run("Twitter token", "AAAAAAAAAAAAAAAAAAAAA", Percent, 60, 110),
     run("Typeform token", "tfp_", Parts, 44, 64),
@@ -215,11 +227,13 @@ pub(super) const SHAPES: &[Shape] = &[
     around("Azure key", "JQQJ99", (Base62, 40, 76), (Base62, 2, 40)),
     around("Azure key", "AzFu", (Url, 40, 48), (Url, 4, 8)),
     around("Azure key", "AzCa", (Url, 40, 48), (Url, 4, 8)),
+    around("Firebase key", ":APA91b", (Url, 11, 11), (Url, 130, 140)),
     around("Mailchimp key", "-us", (Hex, 32, 32), (Digits, 1, 2)),
     around("MaxMind key", "_mmk", (Base62Under, 36, 36), (Digits, 0, 0)),
     around("OpenAI key", "T3BlbkFJ", (Base62, 20, 20), (Base62, 20, 20)),
     around("RapidAPI key", "msh", (Lower, 10, 10), (Lower, 37, 37)),
     around("Telegram token", ":AA", (Digits, 8, 10), (Url, 33, 33)),
+    other("Telegram token", "api.telegram.org/bot", addresses::bot),
     around("Terraform token", ".atlasv1.", (Base62, 14, 14), (Url, 60, 70)),
     // A Discord token begins with the digits of a bot's number in Base64.
     other("Discord token", "MD", credentials::discord),
@@ -242,27 +256,48 @@ pub(super) const SHAPES: &[Shape] = &[
     other("JSON web token", "eyJ", addresses::jwt),
     // learn.microsoft.com: shared access signatures.
     other("signature of an address", "sig=", addresses::signature),
+    other("key of an address", "code=", addresses::signature),
     // RFC 3986, user information: the password of a database or site.
     other("password in an address", "://", addresses::password),
     // RFC 7617 and 6750: headers; user and password in Base64 also in the settings of Docker and npm.
     other("password of a header", "asic ", credentials::basic),
     other("token of a header", "earer ", credentials::bearer),
+    other("token of a header", "uthorization", credentials::authorization),
     other("password of a registry", "auth\"", credentials::registry),
     other("password of a registry", "_auth", credentials::registry),
-    // The manuals of curl, sshpass, mysql, redis-cli and PowerShell.
-    other("password of a command", "-u ", credentials::user),
-    other("password of a command", "--user ", credentials::user),
-    other("password of a command", "sshpass -p", credentials::argument),
-    other("password of a command", " -p'", credentials::literal),
-    other("password of a command", " -p\"", credentials::literal),
-    other("password of a command", "redis-cli ", credentials::redis),
-    other("password of a command", "ConvertTo-SecureString ", credentials::argument),
-    other("password of a command", "ConvertTo-SecureString -String ", credentials::argument),
-    // Calls whose third argument is a password: of JDBC and PHP.
-    other("password of a call", "getConnection(", credentials::third_argument),
-    other("password of a call", "new PDO(", credentials::third_argument),
-    other("password of a call", "mysqli_connect(", credentials::third_argument),
-    other("password of a call", "new mysqli(", credentials::third_argument),
+    // The manuals of curl, sshpass, docker, mysql, redis-cli, snyk and PowerShell.
+    other("password of a command", "-u ", commands::user),
+    other("password of a command", "--user ", commands::user),
+    other("password of a command", "sshpass -p", commands::argument),
+    other("password of a command", " -p'", commands::literal),
+    other("password of a command", " -p\"", commands::literal),
+    other("password of a command", "redis-cli ", commands::redis),
+    other("password of a command", " login ", commands::login),
+    other("password of a command", "mysql ", commands::mysql),
+    other("password of a command", "mysqldump ", commands::mysql),
+    other("password of a command", "sqlcmd ", commands::sqlcmd),
+    other("password of a command", "openssl ", commands::openssl),
+    other("token of a command", "snyk auth ", commands::argument),
+    other("password of a command", "ConvertTo-SecureString ", commands::argument),
+    other("password of a command", "ConvertTo-SecureString -String ", commands::argument),
+    // Calls with a secret: of JDBC and PHP, of OmniAuth, of JSON web tokens, of clients whose key is the only argument.
+    other("password of a call", "getConnection(", calls::third_argument),
+    other("password of a call", "new PDO(", calls::third_argument),
+    other("password of a call", "mysqli_connect(", calls::third_argument),
+    other("password of a call", "new mysqli(", calls::third_argument),
+    other("password of a call", "provider :", calls::third_argument),
+    other("password of a call", "DBI->connect(", calls::third_argument),
+    other("password of a call", "ftp_login(", calls::third_argument),
+    other("password of a call", ".login(", calls::second_argument),
+    other("password of a call", "auth=(", calls::second_argument),
+    other("password of a call", "uth.basic(", calls::second_argument),
+    other("password of a call", "asicAuth(", calls::second_argument),
+    other("key of a call", "jwt.sign(", calls::second_argument),
+    other("key of a call", "jwt.verify(", calls::second_argument),
+    other("key of a call", "jwt.encode(", calls::second_argument),
+    other("key of a call", "algoliasearch(", calls::second_argument),
+    other("key of a call", "Client(", calls::client),
+    other("private key", "accounts", calls::account),
     // kubernetes.io, "Secrets".
     other("Kubernetes secret", "kind: Secret", manifests::secret),
     // What has no format: the value of a name that ends so. Longer words come with their last part.
@@ -278,6 +313,9 @@ pub(super) const SHAPES: &[Shape] = &[
     named("token"),
     named("Token"),
     named("TOKEN"),
+    named("credential"),
+    named("Credential"),
+    named("CREDENTIAL"),
     named("key"),
     named("Key"),
     named("KEY"),

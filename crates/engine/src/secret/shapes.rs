@@ -116,7 +116,7 @@ impl Shape {
 }
 
 /// The letters at `at` of a token that begins at `start`, if they are a word and random.
-fn token(
+pub(super) fn token(
     text: &[u8],
     start: usize,
     at: usize,
