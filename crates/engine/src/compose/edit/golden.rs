@@ -1,6 +1,6 @@
 //! The exact prompt of every next-edit format, and properties of all of them.
 
-use super::{EditFormat, EditInput, HistoryOrder, PastEdit, compose_edit};
+use super::{EditFormat, EditInput, PastEdit, compose_edit};
 use crate::compose::{Evidence, Part};
 
 const PARTS: [Part<'_>; 1] =
@@ -156,16 +156,6 @@ fn instinct() {
          def total(items, country):\n    return <|user_cursor_is_here|>sum(items)\n<|editable_region_end|>\n\
          \nprint(total([]))\n```\n### Response:",
     );
-}
-
-#[test]
-fn instinct_has_its_system_message_and_the_latest_edit_first() {
-    let format = EditFormat::named("instinct").unwrap();
-    let system = format.system.unwrap();
-    assert!(system.starts_with("You are Instinct, an intelligent next-edit predictor"));
-    assert!(system.ends_with("unless there are obvious typos or errors."));
-    assert!(!system.contains('\r'));
-    assert_eq!(format.order, HistoryOrder::LatestFirst);
 }
 
 #[test]

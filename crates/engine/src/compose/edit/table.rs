@@ -373,10 +373,10 @@ const INSTINCT: EditFormat = EditFormat {
     prefill: Prefill::None,
     stop: &["<|editable_region_end|>"],
     evidence: Evidence::Confirmed,
-    note: "Continue's source (Apache-2.0), whose system message goes with it (`instinct.txt`). The last line of the excerpt ends \
+    note: "Continue's source (Apache-2.0). It also sends a system message, which is Continue's text and not here. The last line of the excerpt ends \
         with a line feed here, there only at the end of a file. The answer is the region's new text.",
     channel: EditChannel::Message,
-    system: Some(include_str!("instinct.txt")),
+    system: None,
     answer: AnswerForm::Region,
     specials: tokens!(
         "<|editable_region_start|>" "<|editable_region_end|>" "<|user_cursor_is_here|>"
