@@ -2,7 +2,7 @@
 //!
 //! The true ones are functions that commits added, or that a task removed, as they were written: each is foretold in the
 //! state before it, beside the functions that were added right before it. Each true one that is accepted is then made
-//! false by one controlled change: a name is replaced by one that the repository does not have ([`invent`]). A lying
+//! false by one controlled change: a name is replaced by one that the repository does not have (`invent`). A lying
 //! plan has lines that have nothing to do with the file, and an empty function.
 
 pub(crate) mod added;
