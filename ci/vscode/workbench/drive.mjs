@@ -172,4 +172,42 @@ await step("the context at the cursor is shown", async () => {
   await page.getByText("# foreword: context at store.py:28:8").first().waitFor();
 });
 
+/** Whether a decoration after a line of the file has this text: it is in no node of the page. */
+const isBeside = (text) =>
+  page.evaluate(
+    (text) => [...document.querySelectorAll(".view-line span")].some((it) => getComputedStyle(it, "::after").content.includes(text)),
+    text,
+  );
+
+await step("after a rename a hint names the next edit", async () => {
+  await open("fees.py");
+  await page.keyboard.press("Control+Home");
+  for (let n = 0; n < 4; n += 1) {
+    await page.keyboard.press("ArrowRight");
+  }
+  await page.keyboard.press("Control+Delete");
+  await page.keyboard.type("overdue_fee");
+  await until(() => isBeside("line 6"), "no hint");
+});
+
+await step("one key goes there and makes it, in one step of undo", async () => {
+  // The menu that completes words has the keys until it is closed.
+  if ((await page.locator(".suggest-widget.visible").count()) > 0) {
+    await page.keyboard.press("Escape");
+    await page.locator(".suggest-widget.visible").waitFor({ state: "hidden" });
+  }
+  await page.keyboard.press("Tab");
+  await until(async () => (await isBeside("overdue_fee")) && !(await isBeside("line 6")), "the cursor is not there");
+  await page.keyboard.press("Tab");
+  await saved("fees.py", /def overdue_fee\(days\):[^]*return overdue_fee\(days\)/);
+  await page.keyboard.press("Control+Z");
+  await saved("fees.py", /def overdue_fee\(days\):[^]*return late_fee\(days\)/);
+});
+
+await step("a key hides it", async () => {
+  await until(() => isBeside("overdue_fee"), "no hint after undo");
+  await page.keyboard.press("Escape");
+  await until(async () => !(await isBeside("overdue_fee")), "it is still there");
+});
+
 await browser.close();

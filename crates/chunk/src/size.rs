@@ -65,12 +65,28 @@ pub(crate) fn is_space(byte: u8) -> bool {
 
 /// One bit for each of up to 64 bytes, set unless the byte is whitespace or continues a UTF-8 character.
 fn counted_bits(block: &[u8]) -> u64 {
-    let mut bits = 0;
-    for (i, &byte) in block.iter().enumerate() {
-        let counted = !is_space(byte) && byte & 0xC0 != 0x80;
-        bits |= u64::from(counted) << i;
-    }
-    bits
+    let (eights, rest) = block.as_chunks::<8>();
+    let mut last = [b' '; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let eights = eights.iter().chain((!rest.is_empty()).then_some(&last));
+    eights.zip(0..).fold(0, |bits, (eight, at)| bits | counted_in(*eight) << (8 * at))
+}
+
+/// The bits of eight bytes, computed together: the highest bit of each byte of a number says what is true of the byte.
+fn counted_in(bytes: [u8; 8]) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * EACH;
+    let word = u64::from_le_bytes(bytes);
+    let low = word & !HIGH;
+    // A sum of two numbers below 128 does not reach the next byte.
+    let at_least = |least: u64| low + (0x80 - least) * EACH;
+    let differs_from_blank = (low ^ (0x20 * EACH)) + 0x7F * EACH;
+    let is_other_space = at_least(0x09) & !at_least(0x0E);
+    let is_counted_ascii = differs_from_blank & !is_other_space & !word;
+    // A byte from 0xC0 on starts a character.
+    let starts_character = word & word << 1;
+    // Moves the highest bit of byte `i`, by 56 - 7 i, to bit `i` of the highest byte.
+    ((is_counted_ascii | starts_character) & HIGH).wrapping_mul(0x0002_0408_1020_4081) >> 56
 }
 
 /// Sets the bits of bytes outside UTF-8 characters.
@@ -87,7 +103,7 @@ fn count_invalid_bytes(text: &[u8], starts: &mut [u64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Sizes, is_space};
+    use super::{Sizes, counted_bits, is_space};
     use proptest::prelude::*;
 
     fn naive(bytes: &[u8]) -> u32 {
@@ -109,6 +125,26 @@ mod tests {
     fn bytes_that_are_no_text_count_one_each() {
         let text = b"a\xff\xfe \xe6\xbc b";
         assert_eq!(Sizes::new(text).of(0..text.len()), 6);
+    }
+
+    #[test]
+    fn each_byte_is_counted_by_itself_wherever_it_stands() {
+        for byte in 0..=u8::MAX {
+            for (length, at) in [(1, 0), (8, 0), (8, 7), (13, 11), (64, 63)] {
+                for around in [b' ', b'x', 0x80, 0xFF] {
+                    let mut block = vec![around; length];
+                    block[at] = byte;
+                    let counts = |it: u8| !is_space(it) && it & 0xC0 != 0x80;
+                    let bits =
+                        block.iter().rev().fold(0, |bits, it| bits << 1 | u64::from(counts(*it)));
+                    assert_eq!(
+                        counted_bits(&block),
+                        bits,
+                        "{byte} at {at} of {length} in {around}"
+                    );
+                }
+            }
+        }
     }
 
     proptest! {

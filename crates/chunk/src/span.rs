@@ -88,6 +88,16 @@ impl LineIndex {
         self.starts.partition_point(|&start| start as usize <= at) as u32
     }
 
+    /// Like [`Self::line_of`], faster if byte `at` is on the line that has `row` lines before it.
+    pub(crate) fn line_near(&self, at: usize, row: usize) -> u32 {
+        let is_after = |it: Option<&u32>| it.is_none_or(|start| *start as usize > at);
+        let is_before = self.starts.get(row).is_some_and(|start| *start as usize <= at);
+        match is_before && is_after(self.starts.get(row + 1)) {
+            true => row as u32 + 1,
+            false => self.line_of(at),
+        }
+    }
+
     /// The first byte of the 1-based `line`, or the end of the text if there is no such line.
     pub fn start_of(&self, line: u32) -> usize {
         self.starts.get(line.saturating_sub(1) as usize).copied().unwrap_or(self.len) as usize

@@ -41,6 +41,9 @@ fn by_features(
 ) -> Vec<Candidate> {
     let rest = candidates.split_off(candidates.len().min(config.depth));
     measure::measure(inputs, &mut candidates, config);
+    if inputs.hole.is_none() {
+        measure::measure_unit_tests(inputs.snapshot, &mut candidates);
+    }
     combine::multiply(&mut candidates, inputs.query, config);
     if !combine::is_neutral(config.no_function) && !inputs.query.is_symbol {
         measure::measure_functions(inputs.snapshot, &mut candidates);

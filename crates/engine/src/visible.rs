@@ -25,6 +25,15 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(res)
 }
 
+/// The text in one line: as [`visible`], with line ends as escapes. A file's name may have them, so that it looks like an
+/// answer's own words.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    match visible(text) {
+        it if it.contains(['\n', '\r']) => it.replace('\n', "\\n").replace('\r', "\\r").into(),
+        it => it,
+    }
+}
+
 /// The text for a terminal, and for what may be shown on one: as [`visible`], with line feeds alone as line ends, and
 /// other control characters than those and tabs replaced.
 pub fn printable(text: &str) -> Cow<'_, str> {
@@ -51,6 +60,12 @@ mod tests {
         {
             assert!(matches!(visible(text), Cow::Borrowed(_)), "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_with_line_ends_is_one_line() {
+        assert_eq!(one_line("a\r\nb\u{202e}"), "a\\r\\nb\\u{202e}");
+        assert!(matches!(one_line("a b"), Cow::Borrowed(_)));
     }
 
     #[test]

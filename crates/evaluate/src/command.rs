@@ -5,6 +5,7 @@ mod ask;
 mod comparison;
 mod definitions;
 mod feedback;
+mod forecasts;
 mod issues;
 mod leakage;
 mod lies;
@@ -61,6 +62,8 @@ pub(crate) enum Command {
     Leakage(leakage::Args),
     /// Make false and true statements about repositories, and count those that the check of answers marks.
     Lies(lies::Args),
+    /// Count true functions that the check of plans rejects, and false ones that it accepts.
+    Forecasts(forecasts::Args),
     /// Compare contexts from plans of a chat model with live retrieval.
     Speculate(speculate::Args),
     /// Count errors in the pieces of prompts: invalid syntax, wrong headers, incomplete comments.
@@ -89,6 +92,7 @@ impl Command {
             Self::Remove(args) => tasks::remove::run(&args),
             Self::Leakage(args) => leakage::run(args),
             Self::Lies(args) => lies::run(&args),
+            Self::Forecasts(args) => forecasts::run(args),
             Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
         }

@@ -9,6 +9,7 @@
 //! * [`truth`]: small handwritten projects, each for a property of ranking that must not be lost.
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
 //! * [`lies`]: false and true statements → those that the check of answers marks.
+//! * [`forecasts`]: functions that were added → those that the check of plans rejects. [`speculate`]: plans of a model.
 //! * [`leakage`]: the gain from a later state. [`table`]: observations of variants, by series and budget.
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
@@ -19,6 +20,7 @@ pub mod ask;
 pub mod comparison;
 pub mod completion;
 pub mod definitions;
+pub mod forecasts;
 pub mod issues;
 pub mod leakage;
 pub mod lies;

@@ -1,6 +1,7 @@
 //! The command line: arguments in, text or JSON out, stable exit codes.
 //!
-//! Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error.
+//! Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error;
+//! 130 ended by Ctrl-C.
 
 mod args;
 mod ask;
@@ -12,6 +13,7 @@ mod context;
 mod doctor;
 mod embed;
 mod feedback;
+mod hook;
 mod index;
 mod map;
 mod next;
@@ -73,7 +75,11 @@ fn command() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::error(&error);
-            ExitCode::from(if is_usage_error(&error) { 2 } else { 3 })
+            ExitCode::from(match &error {
+                it if it.is::<workspace::Interruption>() => 130,
+                it if is_usage_error(it) => 2,
+                _ => 3,
+            })
         }
     }
 }
@@ -114,6 +120,10 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
 }
 
 fn run(args: &Args) -> anyhow::Result<Outcome> {
+    // Whatever is wrong with the settings must not keep a shell from its command.
+    if let Command::Hook = args.command {
+        return hook::run();
+    }
     let settings = config::Settings::new(&args.global)?;
     match &args.command {
         Command::Index(it) => index::run(it, &settings),
@@ -135,6 +145,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Config(it) => config::show::run(it, &settings),
         Command::Setup(it) => setup::run(it, &settings),
         Command::Mcp(it) => mcp(it, &settings),
+        Command::Hook => Ok(Outcome::Done),
         Command::Serve(it) => serve::run(it, &settings),
         Command::Lsp => lsp(&settings),
         Command::Completions { shell } => {
@@ -158,7 +169,7 @@ fn lsp(settings: &config::Settings) -> anyhow::Result<Outcome> {
     let setup = foreword_session::setup::Setup { embedder: None, ..settings.setup() };
     let is_orderly = crate::lsp::serve(
         setup,
-        settings.backend(None)?,
+        (settings.backend(None)?, settings.edit_model()?),
         settings.shape.preset(settings.budget.value)?,
         settings.least_confidence.value,
     )?;

@@ -110,6 +110,7 @@ async fn run(
     close.send_replace(true);
     // Streams that are still read after that were told to end.
     let _ = timeout(SHUTDOWN_GRACE, serving).await;
+    app.context.workspaces.store_sessions();
     Ok(())
 }
 

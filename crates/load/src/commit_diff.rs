@@ -35,6 +35,11 @@ pub struct GitState {
 }
 
 impl GitState {
+    /// Whether both have the same commit checked out.
+    pub fn has_commit_of(&self, other: &Self) -> bool {
+        self.head == other.head
+    }
+
     /// Reads the checked-out commit and the stamp of git's index.
     pub fn of(workspace: &Workspace) -> Self {
         let git = workspace.git.as_ref().filter(|_| workspace.revision.is_none());

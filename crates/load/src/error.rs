@@ -86,6 +86,14 @@ pub enum LoadError {
         /// What there are too many of.
         what: &'static str,
     },
+    /// The ignore files below the root have too many patterns.
+    #[error("the ignore files below {} have more than {most} patterns; name a directory below it, or shorten them", path.display())]
+    TooManyPatterns {
+        /// The root.
+        path: PathBuf,
+        /// The maximum.
+        most: u64,
+    },
     /// The root would be the whole file system or home directory, without being named explicitly.
     #[error("{} is too broad to index by default; pass the project's directory, or this one explicitly", path.display())]
     TooBroad {

@@ -14,7 +14,9 @@ use std::path::{Path, PathBuf};
 use bitcode::{Decode, Encode};
 use foreword_engine::history::{History, PastCommit};
 
-use crate::git::{self, Change, CommitRecord, GitProblem, HISTORY_WORK, ObjectId, Objects, Walker};
+use crate::git::{
+    self, Change, CommitRecord, Git, GitProblem, HISTORY_WORK, ObjectId, Objects, Walker,
+};
 use crate::root::open_regular;
 use crate::workspace::Workspace;
 
@@ -34,6 +36,14 @@ impl HistoryLimits {
         Self { commits: 3000, trees: 60_000 }
     }
 }
+
+/// Commits and directories that [`last_files`] reads: some milliseconds.
+const LAST_COMMITS: usize = 20;
+const LAST_TREES: usize = 2000;
+
+/// Maximum files of a commit that [`last_files`] uses, and of its answer.
+const LAST_COMMIT_FILES: u32 = 20;
+const LAST_FILES: usize = 8;
 
 /// Header of the cache file; the number is the version of its format.
 const MAGIC: &[u8; 16] = b"foreword past 1\n";
@@ -63,12 +73,7 @@ pub fn history(
     };
     let objects = known.objects(HISTORY_WORK);
     let read = || {
-        // A commit stays what it is; a branch may have moved since the workspace was opened.
-        let now = || git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head;
-        let head = match &workspace.revision {
-            Some(it) => it.commit(),
-            None => now()?,
-        };
+        let head = head_of(workspace, known)?;
         let below = workspace.root.strip_prefix(&known.work_tree).ok()?;
         let names = below.components().map(|it| Some(it.as_os_str().to_str()?.to_owned()));
         let walker = Walker {
@@ -78,10 +83,39 @@ pub fn history(
             trees: limits.trees,
         };
         let stored = index_dir.map(|it| cache_path(it, workspace));
-        Some(walk(&walker, ObjectId::from_hex(&head)?, stored.as_deref()))
+        Some(walk(&walker, head, stored.as_deref()))
     };
     let history = read().unwrap_or_default();
     GitHistory { history, problem: objects.problem() }
+}
+
+/// The commit that is checked out, or the one that the workspace shows.
+fn head_of(workspace: &Workspace, known: &Git) -> Option<ObjectId> {
+    // A commit stays what it is; a branch may have moved since the workspace was opened.
+    let now = || git::top_at(&known.work_tree)?.git().filter(|it| known.is_same(it))?.head;
+    ObjectId::from_hex(&workspace.revision.as_ref().map_or_else(now, |it| Some(it.commit()))?)
+}
+
+/// Files of the last commits by the author of the checked-out one, the latest first: where the user has worked. Empty
+/// without a history.
+pub fn last_files(workspace: &Workspace) -> Vec<String> {
+    let Some(known) = &workspace.git else { return Vec::new() };
+    let limits = HistoryLimits { commits: LAST_COMMITS, trees: LAST_TREES };
+    let history = history(workspace, None, &limits).history;
+    let objects = known.objects(HISTORY_WORK);
+    let Some(author) = head_of(workspace, known).and_then(|it| objects.author(it)) else {
+        return Vec::new();
+    };
+    let is_own = |it: &&PastCommit| objects.author(ObjectId(it.id)).as_ref() == Some(&author);
+    let small = history.commits.iter().filter(|it| it.n_files <= LAST_COMMIT_FILES);
+    let mut res: Vec<String> = Vec::new();
+    for file in small.filter(is_own).flat_map(|it| &it.files) {
+        let Some(path) = history.paths.get(*file as usize) else { continue };
+        if res.len() < LAST_FILES && !res.contains(path) {
+            res.push(path.clone());
+        }
+    }
+    res
 }
 
 /// Why git's data of a workspace are not read, or only in part, as far as that is known without walking the history.

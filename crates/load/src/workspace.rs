@@ -19,6 +19,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use foreword_engine::visible::is_directional;
+
 use crate::env::{self, Environment};
 use crate::error::LoadError;
 use crate::git::{self, Git};
@@ -179,9 +181,11 @@ fn is_too_broad(root: &Path, home: Option<&Path>) -> bool {
         || home.and_then(|home| dunce::canonicalize(home).ok()).is_some_and(|home| home == root)
 }
 
+/// A name for messages and prompts.
 fn repository_name(root: &Path, git: Option<&Git>) -> String {
+    let is_hidden = |it: char| it.is_control() || is_directional(it);
     git.and_then(|git| git::origin_name(&git.common_dir))
-        .unwrap_or_else(|| directory_name(root, git))
+        .unwrap_or_else(|| directory_name(root, git).replace(is_hidden, "?"))
 }
 
 /// The name of the repository's directory: `/x/name/.git`, `/x/name.git`, `.git/modules/name`; outside git that of the

@@ -145,10 +145,21 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_counter_needs_no_calibration() {
-        let exact = TokenCounter::of_vocabulary(Vocabulary::Qwen2);
-        let same = exact.clone().calibrated("a server", &counts(|_| 99));
-        assert_eq!((same.count("a b"), same.kind()), (exact.count("a b"), exact.kind()));
+    fn a_vocabulary_by_the_models_name_stays_unless_the_tokenizer_counts_more() {
+        let by_name = || TokenCounter::for_format(Format::named("qwen2.5-coder").unwrap(), None);
+        let exact = by_name().unwrap();
+        let counts: Vec<usize> = SAMPLES.iter().map(|it| exact.count(it)).collect();
+        let with = |counts: &[usize]| by_name().unwrap().calibrated("a server", counts);
+        assert_eq!(with(&counts).kind(), exact.kind());
+        let fewer: Vec<usize> = counts.iter().map(|it| it / 2).collect();
+        assert_eq!(with(&fewer).kind(), exact.kind());
+        let more: Vec<usize> = counts.iter().map(|it| it * 2).collect();
+        let Counting::Estimate { what, .. } = with(&more).kind() else { panic!("an estimate") };
+        assert!(what.ends_with("calibrated by a server"), "{what}");
+        assert!(SAMPLES.iter().zip(&more).all(|(text, n)| with(&more).count(text) >= *n));
+        // A server that counts something else.
+        let nonsense: Vec<usize> = counts.iter().map(|it| it * 1000).collect();
+        assert_eq!(with(&nonsense).kind(), exact.kind());
     }
 
     /// Sources and documents of this project, in stretches as large as a small prompt.

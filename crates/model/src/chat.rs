@@ -29,6 +29,8 @@ pub struct ChatRequest {
     pub deadline: Option<Instant>,
     /// Whether the answer is streamed.
     pub delivery: Delivery,
+    /// Path below the server's address, for servers that have their own; `None` for that of the protocol.
+    pub path: Option<&'static str>,
     /// Number of alternatives to report for each token, with probabilities, from servers that support it.
     pub alternatives: Option<usize>,
 }

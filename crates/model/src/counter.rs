@@ -1,6 +1,6 @@
 //! Token counters: exact with a known vocabulary, estimated otherwise.
 
-use crate::calibration::Calibration;
+use crate::calibration::{Calibration, SAMPLES};
 use crate::count_cache::CountCache;
 use crate::error::ModelError;
 use crate::estimate::Rates;
@@ -133,10 +133,23 @@ impl TokenCounter {
         TokenCounter { specials: &[], method: Method::Model(model) }
     }
 
-    /// Calibrates estimates by the counts that `tokenizer` gives for the [samples](crate::calibration::SAMPLES). Exact
-    /// counters are unchanged, as are estimates if the counts are implausible.
+    /// Calibrates estimates by the counts that `tokenizer` gives for the [samples](crate::calibration::SAMPLES). A bundled
+    /// vocabulary that counts less than the tokenizer is not the model's: a calibrated estimate replaces it. Other counters
+    /// are unchanged, as are all if the counts are implausible.
     #[must_use]
     pub fn calibrated(mut self, tokenizer: &str, counts: &[usize]) -> TokenCounter {
+        let is_short = |it: &Vocabulary| {
+            counts.iter().zip(SAMPLES).any(|(count, text)| it.count(text) < *count)
+        };
+        if let Method::Bundled(vocabulary) = &self.method
+            && is_short(vocabulary)
+        {
+            let specials = self.specials;
+            let estimate = Self { specials, ..Self::general() }.calibrated(tokenizer, counts);
+            let is_calibrated =
+                matches!(&estimate.method, Method::Estimate(it) if it.calibration.is_some());
+            return if is_calibrated { estimate } else { self };
+        }
         if let Method::Estimate(estimate) = &mut self.method {
             let by_rates = |text: &str| estimate.rates.count(text);
             estimate.calibration = Calibration::new(tokenizer, counts, by_rates).map(Arc::new);

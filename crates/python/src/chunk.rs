@@ -1,5 +1,6 @@
 //! `chunk()`: cuts a text along its syntax.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use foreword_chunk::{Analysis, Config, Granularity, Language, LineIndex, analyze};
@@ -8,8 +9,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
-use crate::answer::Definition;
+use serde_json::json;
+
+use crate::answer::{Definition, hash_of, html};
 use crate::number::small_number;
+use crate::value;
 
 /// Bytes at the start of a text used to detect its language.
 const HEAD_BYTES: usize = 4096;
@@ -27,7 +31,7 @@ pub(crate) fn chunk(
     py: Python<'_>,
     text: PyBackedStr,
     language: Option<&str>,
-    path: Option<&str>,
+    path: Option<PathBuf>,
     #[pyo3(from_py_with = small_number)] max_size: u32,
     granularity: &str,
     #[pyo3(from_py_with = small_number)] overlap_lines: u32,
@@ -41,7 +45,7 @@ pub(crate) fn chunk(
     let config = Config { max_size, granularity: granularity_of(granularity)?, overlap_lines };
     let language = match language {
         Some(name) => Some(language_of(name)?),
-        None => path.and_then(|it| Language::of_path(it, head(&text))),
+        None => path.and_then(|it| Language::of_path(&it.to_string_lossy(), head(&text))),
     };
     let chunked = py.detach(|| Arc::new(ChunkedText::new(text, language, &config)));
     let indexes = 0..chunked.analysis.chunks.len();
@@ -91,7 +95,7 @@ impl ChunkedText {
     fn definition(&self, it: &foreword_chunk::Definition) -> Definition {
         Definition {
             name: it.name.of(&self.text).to_owned(),
-            kind: it.kind.name(),
+            kind: it.kind.name().to_owned(),
             line: self.lines.line_of(it.name.start as usize),
         }
     }
@@ -205,6 +209,46 @@ impl Chunk {
         names.sort_unstable();
         names.dedup();
         names
+    }
+
+    /// All attributes by their names.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let definitions = serde_json::to_value(self.definitions()).unwrap_or_default();
+        let value = json!({
+            "text": self.text(),
+            "overlapping_text": self.overlapping_text(),
+            "start": self.start(),
+            "end": self.end(),
+            "start_byte": self.start_byte(),
+            "end_byte": self.end_byte(),
+            "start_line": self.start_line(),
+            "end_line": self.end_line(),
+            "size": self.size(),
+            "language": self.language(),
+            "parsed": self.parsed(),
+            "scope": self.scope(),
+            "definitions": definitions,
+            "references": self.references(),
+        });
+        value::python(py, &value)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        let own = |it: &Self| (it.start(), it.start_line(), it.size(), it.language(), it.parsed());
+        own(self) == own(other)
+            && self.overlapping_text() == other.overlapping_text()
+            && self.scope() == other.scope()
+            && self.definitions() == other.definitions()
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash_of(&(self.start(), self.text()))
+    }
+
+    fn _repr_html_(&self) -> String {
+        let it = self.chunk();
+        let place = format!("lines {}-{}", it.start_line, it.end_line);
+        html(&place, &self.scope().join("."), self.text())
     }
 
     fn __repr__(&self) -> String {

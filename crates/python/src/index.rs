@@ -7,11 +7,14 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use foreword_engine::grep::GrepError;
 use foreword_engine::index::{Snapshot, Store};
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Activity, Cursor};
+use foreword_engine::speculate::ShownForecasts;
 use foreword_load::{Analyzer, Effort, Reuse, WorkerCommand, Workspace};
 use foreword_model::TokenCounter;
+use foreword_session::answer::map::around;
 use foreword_session::answer::place::offset_of;
 use foreword_session::answer::prompt::{COMPLETION_TOKENS, PromptRequest, compose, format_of};
 use foreword_session::answer::search::{
@@ -25,12 +28,16 @@ use foreword_session::filter::Filter;
 use foreword_session::host::large_text;
 use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT};
 use foreword_session::usage::{UsageError, check_length};
-use pyo3::exceptions::{PyIndexError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{
+    PyIndexError, PyNotADirectoryError, PyOSError, PyRuntimeError, PyValueError,
+};
 use pyo3::prelude::*;
 
 use crate::answer::{Context, Result};
 use crate::chunk::language_of;
 use crate::number::{number, optional_number};
+use crate::questions;
+use crate::value;
 use crate::worker;
 
 /// Interval of looks at Python's signals while the index is updated.
@@ -43,11 +50,11 @@ pub(crate) struct Index(Arc<IndexedDirectory>);
 /// What an `Index` shares with the thread that updates it.
 pub(crate) struct IndexedDirectory {
     config: Config,
-    setup: Setup,
-    workspace: Workspace,
-    store: Store,
+    pub(crate) setup: Setup,
+    pub(crate) workspace: Workspace,
+    pub(crate) store: Store,
     /// The embedding model of the user's settings.
-    embedding: Option<Embedding>,
+    pub(crate) embedding: Option<Embedding>,
     snapshot: Mutex<Arc<Snapshot>>,
 }
 
@@ -83,6 +90,11 @@ impl IndexedDirectory {
         flags.extend(index_dir.map(|it| ("index_dir", it.into())));
         flags.extend((threads > 0).then(|| ("threads", threads.to_string().into())));
         let directory = std::path::absolute(path).and_then(std::fs::canonicalize).ok();
+        // The repository around a file may be all of the user's, or of the system's.
+        if directory.as_ref().is_some_and(|it| !it.is_dir()) {
+            let why = format!("{}: not a directory; name that of the repository", path.display());
+            return Err(PyNotADirectoryError::new_err(why));
+        }
         let config = Config::read(&flags, directory.as_deref()).map_err(|it| error_of(&it))?;
         let setup = config
             .setup(&Arc::new(workers.map_or_else(Analyzer::in_process, Analyzer::in_workers)));
@@ -126,17 +138,21 @@ impl IndexedDirectory {
         make(&self.snapshot())
     }
 
+    /// The absolute path of a file, and that relative to the root.
+    fn located(&self, path: &Path) -> PyResult<(PathBuf, String)> {
+        let file = self.workspace.root.join(path);
+        let path = self.workspace.relative(&file);
+        Ok((file, path.map_err(|it| PyValueError::new_err(it.to_string()))?))
+    }
+
     /// The cursor at a line and column of a file, or of its unsaved text.
     fn cursor(
         &self,
-        path: &str,
+        path: &Path,
         (line, column): (usize, Option<usize>),
         text: Option<String>,
     ) -> PyResult<Cursor> {
-        let given = PathBuf::from(path);
-        let file = if given.is_absolute() { given } else { self.workspace.root.join(given) };
-        let path = self.workspace.relative(&file);
-        let path = path.map_err(|it| PyValueError::new_err(it.to_string()))?;
+        let (file, path) = self.located(path)?;
         let masking = self.setup.admit_file(Some(&self.workspace), &file);
         let masking = masking.map_err(|it| error_of(&it))?;
         let text = if let Some(text) = text {
@@ -210,25 +226,35 @@ impl Index {
         self.snapshot().files().len()
     }
 
-    /// Finds code for a question in words or the name of a symbol; best first.
-    #[pyo3(signature = (query, *, limit=10, tokens=None, language=None, path=None))]
+    /// Finds code for a question in words or the name of a symbol, or lines with a text or that match a pattern.
+    #[pyo3(signature = (query, *, mode="auto", limit=10, tokens=None, language=None, kind=None, path=None))]
+    #[expect(clippy::too_many_arguments, reason = "each is a keyword in Python")]
     fn search(
         &self,
         py: Python<'_>,
         query: &str,
+        mode: &str,
         #[pyo3(from_py_with = number)] limit: usize,
         #[pyo3(from_py_with = optional_number)] tokens: Option<usize>,
-        language: Option<&str>,
-        path: Option<&str>,
+        language: Option<OneOrMany<String>>,
+        kind: Option<OneOrMany<String>>,
+        path: Option<OneOrMany<PathBuf>>,
     ) -> PyResult<Vec<Result>> {
-        language.map(language_of).transpose()?;
-        let list = |it: Option<&str>| it.map(str::to_owned).into_iter().collect::<Vec<String>>();
+        let languages = OneOrMany::list(language);
+        languages.iter().try_for_each(|it| language_of(it).map(drop))?;
+        let paths = OneOrMany::list(path);
+        let paths: Vec<String> =
+            paths.iter().map(|it| self.pattern(it)).collect::<PyResult<_>>()?;
+        let form = form_of(query, mode)?;
         py.detach(|| {
             check_length("query", query).map_err(|it| error_of(&it))?;
-            let filter = Filter::new(&list(path), &list(language), &[]);
+            let filter = Filter::new(&paths, &languages, &OneOrMany::list(kind));
             let filter = filter.map_err(|it| error_of(&it))?;
+            if !matches!(form, QueryForm::Words(_)) && !filter.kinds().is_empty() {
+                return Err(PyValueError::new_err("kind: a pattern finds lines, which have none"));
+            }
             self.answered(|snapshot| {
-                if let Some(pattern) = QueryForm::of(query).pattern(limit) {
+                if let Some(pattern) = form.pattern(limit) {
                     return lines(snapshot, &pattern, &filter);
                 }
                 let tags = &[];
@@ -250,7 +276,7 @@ impl Index {
     fn context(
         &self,
         py: Python<'_>,
-        path: &str,
+        path: PathBuf,
         #[pyo3(from_py_with = number)] line: usize,
         #[pyo3(from_py_with = optional_number)] column: Option<usize>,
         text: Option<String>,
@@ -259,7 +285,7 @@ impl Index {
         intent: Option<String>,
     ) -> PyResult<Context> {
         let (answer, counter) = py.detach(|| {
-            let cursor = self.cursor(path, (line, column), text)?;
+            let cursor = self.cursor(&path, (line, column), text)?;
             let intent = intent.unwrap_or_default();
             check_length("intent", &intent).map_err(|it| error_of(&it))?;
             let cursor = cursor.with_intent(intent);
@@ -268,11 +294,112 @@ impl Index {
             let budget = budget.unwrap_or_else(|| self.config.layers.number("budget").value);
             self.prompt(&cursor, &model, budget)
         })?;
-        Context::new(py, answer, &counter)
+        Ok(Context::of(answer, &counter))
+    }
+
+    /// Where a name is defined, and everywhere used.
+    #[pyo3(signature = (name, *, limit=100))]
+    fn symbols<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        #[pyo3(from_py_with = number)] limit: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let find = || self.answered(|snapshot| questions::name(snapshot, name, limit));
+        value::python(py, &py.detach(find)?)
+    }
+
+    /// What a file imports and defines.
+    fn outline<'py>(&self, py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+        let (_, path) = self.located(&path)?;
+        let find = || self.answered(|snapshot| questions::outline(snapshot, &path));
+        value::python(py, &py.detach(find)?)
+    }
+
+    /// The most referred-to definitions, around paths or names, as a text.
+    #[pyo3(signature = (focus=None, *, tokens=1500))]
+    fn map(
+        &self,
+        py: Python<'_>,
+        focus: Option<OneOrMany<PathBuf>>,
+        #[pyo3(from_py_with = number)] tokens: usize,
+    ) -> PyResult<String> {
+        let focus = OneOrMany::list(focus);
+        let focus: Vec<String> =
+            focus.iter().map(|it| self.pattern(it)).collect::<PyResult<_>>()?;
+        let ranked = |snapshot: &Snapshot| {
+            around(snapshot, &focus, tokens).map(|it| it.text).map_err(|it| error_of(&it))
+        };
+        py.detach(|| self.answered(ranked))
+    }
+
+    /// Where the next edit is likely, after the changes since the last commit.
+    #[pyo3(signature = (path=None, line=1, *, limit=10))]
+    fn next<'py>(
+        &self,
+        py: Python<'py>,
+        path: Option<PathBuf>,
+        #[pyo3(from_py_with = number)] line: usize,
+        #[pyo3(from_py_with = number)] limit: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let path = path.map(|it| self.located(&it)).transpose()?.map(|it| it.1);
+        let cursor = path.as_deref().map(|it| (it, line));
+        let find = || self.answered(|snapshot| self.0.next(snapshot, cursor, limit));
+        value::python(py, &py.detach(find)?)
+    }
+
+    /// The evidence for a question in words.
+    #[pyo3(signature = (question, *, tokens=4000))]
+    fn ask<'py>(
+        &self,
+        py: Python<'py>,
+        question: &str,
+        #[pyo3(from_py_with = number)] tokens: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let find = || self.answered(|snapshot| self.0.ask(snapshot, question, tokens));
+        value::python(py, &py.detach(find)?)
     }
 
     fn __repr__(&self) -> String {
         format!("<Index of {}, {} files>", self.workspace.root.display(), self.__len__())
+    }
+}
+
+/// An argument that may be a list.
+#[derive(FromPyObject)]
+enum OneOrMany<T> {
+    One(T),
+    Many(Vec<T>),
+}
+
+impl<T> OneOrMany<T> {
+    fn list(it: Option<Self>) -> Vec<T> {
+        match it {
+            None => Vec::new(),
+            Some(Self::One(it)) => vec![it],
+            Some(Self::Many(list)) => list,
+        }
+    }
+}
+
+/// How a query is meant.
+fn form_of<'q>(query: &'q str, mode: &str) -> PyResult<QueryForm<'q>> {
+    match mode {
+        "auto" => Ok(QueryForm::of(query)),
+        "exact" => Ok(QueryForm::Exact(query)),
+        "regex" => Ok(QueryForm::Regex(query)),
+        _ => Err(PyValueError::new_err(format!("mode {mode:?}: write auto, exact or regex"))),
+    }
+}
+
+impl IndexedDirectory {
+    /// A path or pattern relative to the root.
+    fn pattern(&self, path: &Path) -> PyResult<String> {
+        if path.is_absolute() {
+            return Ok(self.located(path)?.1);
+        }
+        let text = path.to_str().map(str::to_owned);
+        text.ok_or_else(|| PyValueError::new_err(format!("{}: not in UTF-8", path.display())))
     }
 }
 
@@ -305,11 +432,13 @@ impl IndexedDirectory {
                 repository: &self.workspace.name,
                 snapshot,
                 cursor,
+                activity: &Activity::default(),
                 preset: &preset,
                 format,
                 counter: &counter,
                 deadline: None,
                 is_fresh: true,
+                forecasts: ShownForecasts::NONE,
             };
             let run = compose(request, &self.setup.analyzer);
             run.map(|it| it.answer).map_err(|it| error_of(&it))
@@ -347,10 +476,11 @@ fn interruptible<T: Send + 'static>(
 }
 
 /// Converts an error: `ValueError` if the caller can correct it.
-fn error_of(error: &anyhow::Error) -> PyErr {
-    match (error.downcast_ref::<UsageError>(), error.downcast_ref::<TooSmall>()) {
-        (Some(_), _) => PyValueError::new_err(error.to_string()),
-        (_, Some(error)) => PyValueError::new_err(format!("{error}; raise budget")),
-        _ => PyRuntimeError::new_err(format!("{error:#}")),
+pub(crate) fn error_of(error: &anyhow::Error) -> PyErr {
+    let is_wrong_call = error.is::<UsageError>() || error.is::<GrepError>();
+    match error.downcast_ref::<TooSmall>() {
+        Some(error) => PyValueError::new_err(format!("{error}; raise budget")),
+        None if is_wrong_call => PyValueError::new_err(error.to_string()),
+        None => PyRuntimeError::new_err(format!("{error:#}")),
     }
 }

@@ -1,5 +1,5 @@
 //! The Python module of foreword: chunks of a text (`chunk`), and searches and prompts over an index (`index`, whose
-//! answers are in `answer`; its parsing processes are started by `worker`; numbers among arguments are read by `number`).
+//! answers are in `answer` and, as plain dicts, in `questions`; its parsing processes are started by `worker`; numbers among arguments are read by `number`).
 //!
 //! Texts are not copied: a Python string lends its UTF-8, and chunk texts are created on access. Every slow call releases
 //! the interpreter's lock.
@@ -8,6 +8,8 @@ mod answer;
 mod chunk;
 mod index;
 mod number;
+mod questions;
+mod value;
 mod worker;
 
 use pyo3::prelude::*;

@@ -5,6 +5,7 @@ import doctest
 import json
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -110,6 +111,81 @@ def test_results_can_be_restricted(index):
     assert paths(path="login.py") == {"login.py"}
     assert len(index.search("store price session", limit=1)) == 1
     assert sum(it.tokens for it in index.search("store", tokens=30)) <= 30
+
+
+def test_lines_kinds_and_patterns_of_paths_are_found(index, repository):
+    places = lambda query, **more: [(it.path, it.start_line) for it in index.search(query, **more)]
+    assert places(r"n \* \d", mode="regex") == [("price.go", 4)]
+    assert places("n * 3", mode="exact", path=[repository / "price.go"]) == [("price.go", 4)]
+    assert places("n * 3", mode="exact", path=["*.py", "login.py"]) == []
+    kinds = {it.kind for it in index.search("store session load price", kind=["class", "fn"])}
+    assert kinds <= {"class", "method", "function", "constructor"} and kinds
+    for wrong in [{"mode": "fuzzy"}, {"kind": "klass"}, {"mode": "exact", "kind": "class"}]:
+        with pytest.raises(ValueError, match="mode|kind"):
+            index.search("n", **wrong)
+    with pytest.raises(ValueError):
+        index.search("(", mode="regex")
+
+
+def test_answers_are_values(index):
+    result = index.search("where are sessions saved")[0]
+    context = index.context(pathlib.Path("login.py"), 5, budget=300)
+    definition = foreword.chunk(STORE, path=pathlib.Path("store.py"))[0].definitions[0]
+    for it in [result, context, context.pieces[0], definition]:
+        copy = pickle.loads(pickle.dumps(it))
+        assert copy == it and hash(copy) == hash(it) and copy is not it
+        names = [name for name in dir(it) if not name.startswith("_") and name != "to_dict"]
+        assert sorted(it.to_dict()) == names
+        assert json.loads(json.dumps(it.to_dict())) == it.to_dict()
+    assert result != index.search("price")[0] and result != "text"
+    one, other = (foreword.chunk("<b>\n" + STORE, "python") for _ in range(2))
+    assert one == other and one[0].to_dict()["text"] == one[0].text
+    assert foreword.chunk(STORE, "python")[0] != one[0]
+    assert "&lt;b&gt;" in one[0]._repr_html_() and "<b>" not in one[0]._repr_html_()
+    for it in [result, context, context.pieces[0]]:
+        assert "save_session" in it._repr_html_()
+    with pytest.raises(ValueError):
+        foreword.Result("no json")
+
+
+def test_a_name_a_file_a_map_and_a_question_are_answered(index, repository):
+    (repository / "refund.py").write_text("def refund(n):\n    return -n\n\n\ndef all(them):\n    return [refund(it) for it in them]\n")
+    index.refresh()
+    found = index.symbols("refund")
+    assert [(it["path"], it["start_line"]) for it in found["definitions"]] == [("refund.py", 1)]
+    assert [(it["path"], it["line"]) for it in found["references"]] == [("refund.py", 6)]
+    assert index.symbols("save_sesion")["similar"] == ["save_session"]
+    outline = index.outline(repository / "store.py")
+    assert [it["symbol"] for it in outline["definitions"]] == ["Store", "Store.save_session", "Store.load"]
+    assert "class Store" in index.map() and "Price" in index.map("price.go", tokens=100)
+    evidence = index.ask("how are sessions saved")
+    assert evidence["evidence"][0]["path"] == "store.py" and evidence["strength"]["enough"]
+    with pytest.raises(FileNotFoundError):
+        index.outline("nowhere.py")
+    with pytest.raises(IndexError):
+        index.next("store.py", 1000)
+
+
+def test_the_next_edit_follows_from_the_last_one(repository, tmp_path):
+    def git(*arguments):
+        who = ["-c", "user.name=it", "-c", "user.email=it@example.com"]
+        subprocess.run(["git", "-C", repository, *who, *arguments], check=True, capture_output=True)
+
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "first")
+    index = foreword.Index(repository, index_dir=tmp_path / "index")
+    assert index.next()["places"] == []
+    (repository / "store.py").write_text(STORE.replace("save_session", "keep_session"))
+    index.refresh()
+    found = index.next()
+    assert found["edits"] == 1
+    assert [it["path"] for it in found["places"]] == ["login.py"]
+
+
+def test_a_file_is_no_directory(tmp_path):
+    with pytest.raises(NotADirectoryError, match="not a directory"):
+        foreword.Index("/etc/passwd", index_dir=tmp_path)
 
 
 def test_a_context_is_a_prompt_within_its_budget(index):

@@ -36,7 +36,14 @@ def calls(index, root):
     yield foreword.Index, {"path": root, "index_dir": root.parent / "index"}
     for name in dir(foreword.Index):
         if not name.startswith("_") and callable(getattr(foreword.Index, name)):
-            right = {"search": {"query": "load store"}, "context": {"path": "store.py", "line": 2}}
+            right = {
+                "search": {"query": "load store"},
+                "context": {"path": "store.py", "line": 2},
+                "symbols": {"name": "load"},
+                "outline": {"path": "store.py"},
+                "next": {"path": "store.py"},
+                "ask": {"question": "where are stores loaded"},
+            }
             yield getattr(index, name), right.get(name, {})
 
 

@@ -22,7 +22,7 @@ pub use connection::{Connection, Unavailable};
 pub use file::ModelFile;
 pub use file::{BUILD, CAN_RUN, LoadedModel};
 pub use server::Upstream;
-pub use settings::{BackendSettings, ChatSettings, Limits, Prices};
+pub use settings::{BackendSettings, ChatSettings, EditSettings, Limits, Prices};
 
 /// The name of the embedded model, for clients that list models.
 pub const EMBEDDED: &str = "foreword-embedded";

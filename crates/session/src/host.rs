@@ -4,14 +4,15 @@
 //! everything written before the call, or marks it as not fresh. [`Repository::apply`] overlays an unsaved buffer, and
 //! [`Repository::view_at_cursor`] the text of a cursor's file without waiting.
 
-pub mod activity_log;
 mod analysis_cache;
 mod background_embedder;
 mod background_parser;
 mod buffer_overlays;
 mod cursor_overlay;
+mod disk_changes;
 pub mod large_text;
 mod map_cache;
+mod plan_cache;
 mod repository;
 mod synchronizer;
 
@@ -54,5 +55,10 @@ impl Host {
         let workspace = self.setup.discover(path)?;
         let root = workspace.root.clone();
         self.warm.get(root, || Repository::open(workspace, &self.setup).map(Arc::new))
+    }
+
+    /// Stores the sessions of the open repositories, for a process that ends without dropping them.
+    pub fn store_sessions(&self) {
+        self.warm.values().iter().for_each(|it| it.activity().store());
     }
 }

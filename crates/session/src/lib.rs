@@ -12,11 +12,12 @@
 //!    model.
 //! 5. [`backend`]: the model that completes and answers. [`config`]: the user's settings. [`speculation`]: plans of a
 //!    repository's files.
-//! 6. [`host`]: open repositories, fresh before every answer.
+//! 6. [`activity`]: what was just edited and looked at. [`host`]: open repositories, fresh before every answer.
 //! 7. [`answer`]: the answers. [`tools`]: what agents call. [`ask`]: answers to questions in words.
 
 #![deny(missing_docs)]
 
+pub mod activity;
 pub mod admission;
 pub mod answer;
 pub mod ask;

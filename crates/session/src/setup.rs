@@ -38,6 +38,10 @@ pub struct Setup {
     pub customise: bool,
     /// Kinds of feedback to keep and use (docs/customise.md).
     pub feedback: FeedbackUse,
+    /// Whether a server's session (what was just edited and looked at) is stored beside the index.
+    pub remember: bool,
+    /// Maximum number of forecasts of a current plan beside the pieces of a prompt.
+    pub forecasts: usize,
     /// The embedding model; `None` for lexical search only.
     pub embedder: Option<EmbedderSettings>,
 }

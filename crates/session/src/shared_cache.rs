@@ -53,6 +53,12 @@ impl<K: PartialEq, V: Clone> SharedCache<K, V> {
         drop(dropped);
     }
 
+    /// The values that are computed.
+    pub(crate) fn values(&self) -> Vec<V> {
+        let cells: Vec<Cell<V>> = lock(&self.entries).iter().map(|it| Arc::clone(&it.1)).collect();
+        cells.iter().filter_map(|it| it.try_lock().ok()?.clone()).collect()
+    }
+
     /// The cell of a key, marked as the latest.
     fn cell(&self, key: K) -> Cell<V> {
         let mut entries = lock(&self.entries);

@@ -14,6 +14,7 @@ mod repositories;
 mod request;
 mod schema;
 mod search;
+mod several;
 mod symbols;
 mod target;
 mod tool;
@@ -23,13 +24,13 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::answer::tokens;
-use crate::host::Indexing;
+use crate::host::{Indexing, Repository, View};
 
 pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
-pub use page::{BudgetScope, ToolAnswer};
+pub use page::ToolAnswer;
 pub use repositories::{Access, Repositories, StartDirectory};
 pub use schema::output as output_schema;
-pub use target::Target;
+pub use target::{BudgetScope, Target};
 pub use tool::Tool;
 
 use request::{Call, Request};
@@ -53,30 +54,49 @@ pub struct CallContext<'c> {
     pub counted: BudgetScope,
 }
 
-/// Calls the tool `name`: checks the arguments, waits for a fresh view of the repository, and answers from it. Errors
-/// of the caller name the argument and the remedy.
+/// Calls the tool `name`: checks the arguments, waits for a fresh view of the repository, and answers from it. Without a
+/// name, all repositories answer. Errors of the caller name the argument and the remedy.
 pub fn call(
     name: &str,
     arguments: Value,
     context: &mut CallContext<'_>,
 ) -> anyhow::Result<ToolAnswer> {
-    let Call { repository, wait_ms, request } = Call::parse(name, arguments)?;
-    let repository = context.repositories.find(repository.as_deref())?;
-    let patience = wait_ms.map_or(schema::DEFAULT_WAIT, Duration::from_millis);
-    let patience = Some(patience.min(schema::MAX_WAIT));
+    let mut call = Call::parse(name, arguments)?;
+    let repositories = context.repositories.find(call.repository.as_deref())?;
+    let patience = call.wait_ms.map_or(schema::DEFAULT_WAIT, Duration::from_millis);
+    let patience = patience.min(schema::MAX_WAIT);
+    match repositories.as_slice() {
+        [one] => answer_from((one, None), &call.request, patience, context)?.1,
+        all => several::answer(all, &mut call.request, patience, context),
+    }
+}
+
+/// Answers from one repository, which is named if others answer the same call; also returns the view that it answered from.
+fn answer_from(
+    (repository, name): (&Repository, Option<&str>),
+    request: &Request,
+    patience: Duration,
+    context: &mut CallContext<'_>,
+) -> anyhow::Result<(View, anyhow::Result<ToolAnswer>)> {
     let mut from_view = || {
-        let view = repository.view_with(patience, context.on_indexing)?;
-        let counter = tokens::general()?;
-        let counted = context.counted;
-        let target = Target { repository: &repository, view: &view, counter, counted };
-        let answer = answer(&request, &target);
-        anyhow::Ok((answer, view.snapshot.is_damaged()))
+        let view = repository.view_with(Some(patience), context.on_indexing)?;
+        let answer = answer_of_view((repository, name, &view), request, context.counted);
+        anyhow::Ok((view, answer))
     };
     match from_view()? {
-        (answer, false) => answer,
         // The index is damaged; the check for the next view repairs it.
-        (_, true) => from_view()?.0,
+        (view, _) if view.snapshot.is_damaged() => from_view(),
+        answered => Ok(answered),
     }
+}
+
+fn answer_of_view(
+    (repository, name, view): (&Repository, Option<&str>, &View),
+    request: &Request,
+    counted: BudgetScope,
+) -> anyhow::Result<ToolAnswer> {
+    let counter = tokens::general()?;
+    answer(request, &Target { repository, view, counter, counted, name })
 }
 
 fn answer(request: &Request, target: &Target<'_>) -> anyhow::Result<ToolAnswer> {

@@ -2,9 +2,10 @@
 
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, LanguageClient, State as ClientState } from "vscode-languageclient/node";
+import { NextEdit, type NextPlace } from "./next";
 import { whyNotRun } from "./program";
 import { SECTION, server, settings } from "./settings";
-import { type State, status } from "./status";
+import { type Outcome, type State, status } from "./status";
 
 const STOPPED = ClientState.Stopped;
 
@@ -19,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.command = "foreword.menu";
   context.subscriptions.push(
     item,
+    ...new NextEdit(placesAfterChange).register(),
     vscode.commands.registerCommand("foreword.menu", showMenu),
     vscode.commands.registerCommand("foreword.showContextHere", showContextHere),
     vscode.commands.registerCommand("foreword.nextEdit", nextEdit),
@@ -85,7 +87,8 @@ async function start(): Promise<void> {
     return;
   }
   const starting = new LanguageClient("foreword", "foreword", program, {
-    documentSelector: [{ scheme: "file" }, { scheme: "untitled" }],
+    // A cell of a notebook is a document of its own.
+    documentSelector: [{ scheme: "file" }, { scheme: "untitled" }, { scheme: "vscode-notebook-cell" }],
     initializationOptions: settings(configuration),
     synchronize: { configurationSection: SECTION },
     // `workspace/configuration` gets what the server knows: the name of the program is not its concern.
@@ -103,6 +106,19 @@ async function start(): Promise<void> {
     },
   });
   client = starting;
+  starting.registerFeature({
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental as object | undefined), forewordStatus: true };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: "static" }),
+    clear: () => undefined,
+  });
+  starting.onNotification("foreword/status", (last: Outcome) => {
+    if (client === starting && state.kind === "running") {
+      show({ ...state, last });
+    }
+  });
   starting.onDidChangeState((event) => {
     // The client gives up on a server that ends again and again.
     if (client === starting && event.newState === STOPPED) {
@@ -135,7 +151,7 @@ function restart(): Promise<void> {
 }
 
 /** Runs a command of the server at the cursor; `undefined` without a file or a server. */
-async function executeAtCursor<T>(command: string): Promise<T | undefined> {
+async function executeAtCursor<T>(command: string, ...more: unknown[]): Promise<T | undefined> {
   const editor = vscode.window.activeTextEditor;
   if (!client || !editor) {
     void vscode.window.showInformationMessage("foreword: open a file first");
@@ -143,7 +159,7 @@ async function executeAtCursor<T>(command: string): Promise<T | undefined> {
   }
   const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
   const position = client.code2ProtocolConverter.asPosition(editor.selection.active);
-  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [uri, position] });
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [uri, position, ...more] });
 }
 
 /** The server asks for the page to be opened. */
@@ -151,14 +167,11 @@ async function showContextHere(): Promise<void> {
   await executeAtCursor("foreword.showContext");
 }
 
-/** A place where the next edit is likely, as the server says it. */
-interface NextPlace {
-  location: { uri: string; range: { start: { line: number; character: number }; end: { line: number; character: number } } };
-  message: string;
-  path: string;
-  symbol: string;
-  text: string;
-  confidence: number;
+/** The places of the next edit after what was changed; `undefined` where nothing is suggested. */
+async function placesAfterChange(): Promise<NextPlace[] | undefined> {
+  const isWanted = vscode.workspace.getConfiguration(SECTION).get<boolean>("enabled") ?? true;
+  const isFile = vscode.window.activeTextEditor?.document.uri.scheme === "file";
+  return client && isWanted && isFile ? executeAtCursor<NextPlace[]>("foreword.nextEdits", { onlyAfterEdits: true }) : undefined;
 }
 
 /** Lists the places where the next edit is likely, and goes to the one that is picked. */

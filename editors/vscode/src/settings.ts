@@ -4,7 +4,7 @@
 export const SECTION = "foreword";
 
 /** What the server takes; it refuses all other names. */
-export const NAMES = ["enabled", "leastConfidence", "maxLines", "deadlineMs", "remember"] as const;
+export const NAMES = ["enabled", "leastConfidence", "maxLines", "deadlineMs"] as const;
 
 /** As much of the editor's configuration as is asked. */
 export interface Configuration {

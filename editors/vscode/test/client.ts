@@ -47,6 +47,19 @@ export class LanguageClient {
     this.listeners.push(listener);
   }
 
+  capabilities: { experimental?: unknown } = {};
+
+  registerFeature(feature: { fillClientCapabilities(capabilities: unknown): void }) {
+    feature.fillClientCapabilities(this.capabilities);
+  }
+
+  /** What the extension does with the server's notifications. */
+  notifications = new Map<string, (params: unknown) => void>();
+
+  onNotification(method: string, handler: (params: unknown) => void) {
+    this.notifications.set(method, handler);
+  }
+
   /** What the server answers to each request. */
   answer: unknown = undefined;
 

@@ -9,7 +9,7 @@ import { activate, deactivate } from "../src/extension";
 import { whyNotRun } from "../src/program";
 import { NAMES, server, settings } from "../src/settings";
 import { LanguageClient } from "./client";
-import { calls, listeners, picked, registered, statusItem, values, window } from "./vscode";
+import { calls, changes, listeners, picked, registered, statusItem, TextEditor, values, window } from "./vscode";
 
 const context = { subscriptions: [] } as unknown as Parameters<typeof activate>[0];
 
@@ -26,6 +26,7 @@ beforeEach(async () => {
   await deactivate();
   calls.length = 0;
   listeners.length = 0;
+  changes.length = 0;
   LanguageClient.made.length = 0;
   LanguageClient.fails = undefined;
   window.activeTextEditor = undefined;
@@ -82,6 +83,24 @@ test("the status item says whether the server runs", async () => {
   assert.equal(statusItem.backgroundColor?.id, "statusBarItem.errorBackground");
 });
 
+test("the status item says why nothing is suggested", async () => {
+  await activate(context);
+  const [client] = LanguageClient.made;
+  assert.deepEqual(client.capabilities, { experimental: { forewordStatus: true } });
+  const told = (last: unknown) => {
+    client.notifications.get("foreword/status")?.(last);
+    return [statusItem.text, statusItem.tooltip];
+  };
+  const [text, tooltip] = told({ state: "withheld", text: "withheld, 37 %", confidence: 0.37, least: 0.45 });
+  assert.equal(text, "$(sparkle) foreword: withheld, 37 %");
+  assert.match(tooltip, /Trigger Inline Suggestion.*foreword\.leastConfidence/);
+  const away = told({ state: "failure", text: "no answer", message: "no model answers at http://127.0.0.1:9" });
+  assert.equal(away[0], "$(warning) foreword: no answer");
+  assert.match(away[1], /no model answers at/);
+  const shown = told({ state: "suggestion", text: "81 %", confidence: 0.81 });
+  assert.deepEqual(shown, ["$(sparkle) foreword", "foreword 0.1.0 suggests"]);
+});
+
 test("suggestions are switched off and on, and the status item says so", async () => {
   await activate(context);
   await registered.get("foreword.toggle")?.();
@@ -129,6 +148,62 @@ test("the places of the next edit are listed, and the one that is picked is open
     { command: "foreword.nextEdits", arguments: ["file:///fees.py", { line: 0, character: 4 }] },
   ]);
   window.activeTextEditor = undefined;
+});
+
+test("after a change a hint names the next edit, and one key goes there and makes it", async () => {
+  await activate(context);
+  const uri = (path: string) => ({ scheme: "file", toString: () => `file:///${path}` });
+  const lineAt = () => ({ text: "x = 1" });
+  const fees = new TextEditor({ uri: uri("fees.py"), version: 2, lineAt }, 0);
+  const desk = new TextEditor({ uri: uri("desk.py"), version: 7, lineAt }, 4);
+  Object.assign(window, { activeTextEditor: fees, visibleTextEditors: [fees] });
+  const range = (line: number, start: number, end: number) => ({ start: { line, character: start }, end: { line, character: end } });
+  const client = LanguageClient.made[0];
+  const place = (version: number) => ({
+    location: { uri: "file:///desk.py", range: range(4, 0, 0) },
+    message: "has late_fee",
+    path: "desk.py",
+    symbol: "pay",
+    text: "return late_fee(days)",
+    confidence: 0.9,
+    edits: [{ range: range(4, 11, 19), newText: "overdue_fee", version }],
+  });
+  const shown = async (of: TextEditor, part: RegExp) => {
+    changes[0]({ document: of.document, contentChanges: [{}] });
+    for (let n = 0; n < 100 && !part.test(of.shown()); n += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.match(of.shown(), part);
+  };
+  client.answer = [place(7)];
+  await shown(fees, /Tab: desk.py:5: return late_fee/);
+  assert.deepEqual(client.requests.at(-1), [
+    "workspace/executeCommand",
+    { command: "foreword.nextEdits", arguments: [fees.document.uri, { line: 0, character: 0 }, { onlyAfterEdits: true }] },
+  ]);
+  assert.match(calls.join(), /setContext foreword.hasNextEdit true/);
+  await registered.get("foreword.takeNextEdit")?.();
+  assert.match(calls.join(), /show: file:\/\/\/desk.py line 4/);
+  Object.assign(window, { activeTextEditor: desk, visibleTextEditors: [fees, desk] });
+  await registered.get("foreword.takeNextEdit")?.();
+  assert.match(calls.join(), /edit: 4:11 overdue_fee/);
+  assert.match(calls.at(-2) ?? "", /setContext foreword.hasNextEdit false/);
+  // Of another version nothing is made.
+  client.answer = [place(6)];
+  await shown(desk, /overdue_fee/);
+  const before = calls.length;
+  await registered.get("foreword.takeNextEdit")?.();
+  assert.doesNotMatch(calls.slice(before).join(), /edit: /);
+  // What was hidden is not shown again.
+  await shown(desk, /overdue_fee/);
+  await registered.get("foreword.dismissNextEdit")?.();
+  assert.doesNotMatch(desk.shown(), /overdue_fee/);
+  const asked = client.requests.length;
+  changes[0]({ document: desk.document, contentChanges: [{}] });
+  while (client.requests.length === asked) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.doesNotMatch(desk.shown(), /overdue_fee/);
 });
 
 test("every command of the extension is one that the editor knows, and the other way round", async () => {

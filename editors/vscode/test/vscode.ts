@@ -13,6 +13,38 @@ export const commands = {
   executeCommand: (...args: unknown[]) => calls.push(`execute: ${args.join(" ")}`),
 };
 
+/** What is called when a document changes. */
+export const changes: ((event: unknown) => void)[] = [];
+
+const nothing = () => ({ dispose: () => undefined });
+
+/** The decorations of an editor: texts beside ranges, and struck ranges. */
+export class TextEditor {
+  decorations = new Map<unknown, unknown[]>();
+  selection: { active: { line: number; character: number } };
+
+  constructor(
+    readonly document: { uri: { scheme: string; toString(): string }; version: number; lineAt(line: number): { text: string } },
+    line: number,
+  ) {
+    this.selection = { active: { line, character: 0 } };
+  }
+
+  setDecorations(type: unknown, ranges: unknown[]) {
+    this.decorations.set(type, ranges);
+  }
+
+  /** What is shown, as text. */
+  shown(): string {
+    return JSON.stringify([...this.decorations.values()]);
+  }
+
+  edit(change: (builder: { replace(range: Range, text: string): void }) => void) {
+    change({ replace: (range, text) => calls.push(`edit: ${range.startLine}:${range.startCharacter} ${text}`) });
+    return Promise.resolve(true);
+  }
+}
+
 export const workspace = {
   getConfiguration: (section: string) => ({
     get: (name: string) => values[`${section}.${name}`],
@@ -21,6 +53,10 @@ export const workspace = {
       await Promise.all(listeners.map((it) => it({ affectsConfiguration: (it) => it === section || it === `${section}.${name}` })));
     },
   }),
+  onDidChangeTextDocument(listener: (event: unknown) => void) {
+    changes.push(listener);
+    return { dispose: () => undefined };
+  },
   onDidChangeConfiguration(listener: (typeof listeners)[number]) {
     listeners.push(listener);
     return { dispose: () => undefined };
@@ -29,6 +65,10 @@ export const workspace = {
 
 export const window: { activeTextEditor: unknown; [name: string]: unknown } = {
   activeTextEditor: undefined,
+  visibleTextEditors: [],
+  createTextEditorDecorationType: () => ({ dispose: () => undefined }),
+  onDidChangeTextEditorSelection: nothing,
+  onDidChangeActiveTextEditor: nothing,
   showErrorMessage: async (text: string, ...buttons: string[]) => {
     calls.push(`error: ${text}`);
     return buttons.find((it) => it === picked.label);

@@ -4,6 +4,8 @@
 //! many names, so all languages share one list. Any other node is a part of its statement, which is shown in full or
 //! omitted.
 
+use std::sync::OnceLock;
+
 use tree_sitter::{Node, TreeCursor};
 
 use crate::language::Language;
@@ -140,70 +142,154 @@ const CLAUSE_KINDS: &[&str] = &[
     "finally_clause",
 ];
 
-/// Whether the node at the cursor holds statements that can be left out. The cursor does not move.
-pub(super) fn holds_statements(
-    language: Language,
-    text: &[u8],
-    cursor: &mut TreeCursor<'_>,
-) -> bool {
-    let node = cursor.node();
-    let kind = node.kind();
-    if node.is_error() || is_list(language, kind) {
-        return true;
+/// Properties of a kind of node, as bits.
+pub(super) type Properties = u16;
+
+const NAMED: Properties = 1;
+/// It consists of a sequence of statements.
+const LIST: Properties = 2;
+/// It holds statements, without braces.
+const HOLDER: Properties = 4;
+/// It holds none, even with braces.
+const NON_HOLDER: Properties = 8;
+/// It is a clause of a holder.
+const CLAUSE: Properties = 16;
+const COMMENT: Properties = 32;
+const LEAD: Properties = 64;
+/// It continues the statement before it.
+const HEREDOC: Properties = 128;
+const COMMA: Properties = 256;
+const SEMICOLON: Properties = 512;
+const OPENING_BRACE: Properties = 1024;
+const CLOSING_BRACE: Properties = 2048;
+/// A semicolon in it ends the constants of an enum. Without it, what follows is not a member.
+const ENUM_BODY: Properties = 4096;
+/// An error: it holds statements, and is a list in a holder.
+const ERROR: Properties = 8192;
+
+/// The properties of each kind of node of a grammar.
+pub(super) struct NodeKinds {
+    by_id: Vec<Properties>,
+}
+
+impl NodeKinds {
+    /// The kinds of the grammar of a language.
+    pub(super) fn of(language: Language) -> &'static Self {
+        static KINDS: [OnceLock<NodeKinds>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        KINDS[language as usize].get_or_init(|| Self::new(language))
     }
-    // Most nodes are identified by their last byte; braces inserted by error recovery are zero-width.
-    let last = || text.get(node.byte_range()).is_some_and(|it| it.ends_with(b"}"));
-    let may_have_braces = || last() || node.has_error();
-    match language {
-        Language::Bash if matches!(kind, "if_statement" | "else_clause" | "elif_clause") => true,
-        Language::Python if kind == "list" => true,
-        _ if NON_HOLDER_KINDS.contains(&kind) => false,
-        _ => HOLDER_KINDS.contains(&kind) || may_have_braces() && has_braces(cursor),
+
+    fn new(language: Language) -> Self {
+        let Some(grammar) = language.grammar() else { return Self { by_id: Vec::new() } };
+        let properties = |id: u16| {
+            let kind = grammar.node_kind_for_id(id).unwrap_or_default();
+            match grammar.node_kind_is_named(id) {
+                true => NAMED | of_named(language, kind),
+                false => of_anonymous(kind) | of_any(language, kind),
+            }
+        };
+        Self { by_id: (0..grammar.node_kind_count() as u16).map(properties).collect() }
+    }
+
+    /// The properties of a node.
+    pub(super) fn properties(&self, node: Node<'_>) -> Properties {
+        // Error nodes have a kind beyond those of the grammar.
+        self.by_id.get(node.kind_id() as usize).copied().unwrap_or(NAMED | ERROR)
     }
 }
 
-fn is_list(language: Language, kind: &str) -> bool {
+/// The properties that do not depend on whether a node is named.
+fn of_any(language: Language, kind: &str) -> Properties {
+    let holds = match language {
+        Language::Bash if matches!(kind, "if_statement" | "else_clause" | "elif_clause") => true,
+        Language::Python if kind == "list" => true,
+        _ => !NON_HOLDER_KINDS.contains(&kind) && HOLDER_KINDS.contains(&kind),
+    };
+    let bit = |is_set: bool, bit: Properties| if is_set { bit } else { 0 };
     let is_suite = kind == "block" && matches!(language, Language::Python | Language::Lua);
-    is_suite || LIST_KINDS.contains(&kind)
+    let is_enum = matches!(kind, "enum_body_declarations" | "enum_class_body");
+    bit(is_suite || LIST_KINDS.contains(&kind), LIST)
+        | bit(holds, HOLDER)
+        | bit(NON_HOLDER_KINDS.contains(&kind) && !holds, NON_HOLDER)
+        | bit(is_enum, ENUM_BODY)
+        | bit(kind == "{", OPENING_BRACE)
+        | bit(kind == "}", CLOSING_BRACE)
+}
+
+fn of_named(language: Language, kind: &str) -> Properties {
+    let bit = |is_set: bool, bit: Properties| if is_set { bit } else { 0 };
+    of_any(language, kind)
+        | bit(CLAUSE_KINDS.contains(&kind), CLAUSE)
+        | bit(language.comment_kinds().contains(&kind), COMMENT)
+        | bit(language.lead_kinds().contains(&kind), LEAD)
+        | bit(kind == "heredoc_body", HEREDOC)
+}
+
+fn of_anonymous(kind: &str) -> Properties {
+    match kind {
+        "," => COMMA,
+        ";" => SEMICOLON,
+        _ => 0,
+    }
+}
+
+/// Whether the node at the cursor holds statements that can be left out. The cursor does not move.
+pub(super) fn holds_statements(
+    kinds: &NodeKinds,
+    text: &[u8],
+    cursor: &mut TreeCursor<'_>,
+    properties: Properties,
+) -> bool {
+    if properties & (ERROR | LIST | HOLDER) != 0 {
+        return true;
+    }
+    if properties & NON_HOLDER != 0 {
+        return false;
+    }
+    // Most nodes are identified by their last byte; braces inserted by error recovery are zero-width.
+    let node = cursor.node();
+    let last = || text.get(node.byte_range()).is_some_and(|it| it.ends_with(b"}"));
+    (last() || node.has_error()) && has_braces(kinds, cursor)
 }
 
 /// Whether one of the first eight children is an opening brace, and the last one closes it.
-fn has_braces(cursor: &mut TreeCursor<'_>) -> bool {
+fn has_braces(kinds: &NodeKinds, cursor: &mut TreeCursor<'_>) -> bool {
     let node = cursor.node();
     if !cursor.goto_first_child() {
         return false;
     }
+    let opens_at = |cursor: &TreeCursor<'_>| kinds.properties(cursor.node()) & OPENING_BRACE != 0;
     let mut more = 7;
-    while cursor.node().kind() != "{" && more > 0 && cursor.goto_next_sibling() {
+    while !opens_at(cursor) && more > 0 && cursor.goto_next_sibling() {
         more -= 1;
     }
-    let opens = cursor.node().kind() == "{";
+    let opens = opens_at(cursor);
     cursor.goto_parent();
     // Fetched last: finding the last child takes time proportional to the number of children.
     let last = || node.child_count().checked_sub(1).and_then(|it| node.child(it));
-    opens && last().is_some_and(|it| it.kind() == "}")
+    opens && last().is_some_and(|it| kinds.properties(it) & CLOSING_BRACE != 0)
 }
 
-/// The role of a child of a node of kind `parent`; `held` says whether that node holds statements.
-pub(super) fn role(language: Language, node: Node<'_>, (parent, held): (&str, bool)) -> Role {
-    let kind = node.kind();
-    if !node.is_named() {
-        // In an enum a semicolon ends the constants. Without it, what follows is not a member.
-        let ends = matches!(parent, "enum_body_declarations" | "enum_class_body") && kind == ";";
-        let separates = held && matches!(kind, "," | ";") && !ends;
+/// The role of a node with these properties, in a node with those of `parent`; `held` says whether that one holds
+/// statements.
+pub(super) fn role(properties: Properties, (parent, held): (Properties, bool)) -> Role {
+    if properties & NAMED == 0 {
+        let ends = parent & ENUM_BODY != 0 && properties & SEMICOLON != 0;
+        let separates = held && properties & (COMMA | SEMICOLON) != 0 && !ends;
         return if separates { Role::Continuation } else { Role::Part };
     }
-    if is_list(language, kind) || held && node.is_error() {
+    if properties & LIST != 0 || held && properties & ERROR != 0 {
         return Role::List;
     }
-    if language.comment_kinds().contains(&kind) {
+    if properties & COMMENT != 0 {
         return Role::Comment;
     }
-    if kind == "heredoc_body" {
+    if properties & HEREDOC != 0 {
         return Role::Continuation;
     }
-    if !held || CLAUSE_KINDS.contains(&kind) {
+    if !held || properties & CLAUSE != 0 {
         return Role::Part;
     }
-    if language.lead_kinds().contains(&kind) { Role::Lead } else { Role::Statement }
+    if properties & LEAD != 0 { Role::Lead } else { Role::Statement }
 }

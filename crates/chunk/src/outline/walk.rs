@@ -2,7 +2,7 @@
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::blocks::{Role, holds_statements, role};
+use super::blocks::{NodeKinds, Properties, Role, holds_statements, role};
 use super::{Line, MAX_LEVEL, Outline};
 use crate::language::Language;
 use crate::span::LineIndex;
@@ -17,14 +17,16 @@ pub(crate) fn outline(text: &[u8], language: Language, tree: &Tree) -> Outline {
     }
     let index = LineIndex::new(text);
     let lines = vec![Line { level: 0, begins: true }; index.count() as usize];
-    let mut walk = Walk { text, language, index, lines, touched: -1 };
-    walk.children(&mut tree.walk(), -1, 0, None);
+    let mut walk = Walk { text, kinds: NodeKinds::of(language), index, lines, touched: -1 };
+    let mut cursor = tree.walk();
+    let root = walk.kinds.properties(cursor.node());
+    walk.children(&mut cursor, root, Around { level: -1, depth: 0, before: None });
     Outline::new(&walk.lines)
 }
 
 struct Walk<'a> {
     text: &'a [u8],
-    language: Language,
+    kinds: &'static NodeKinds,
     index: LineIndex,
     lines: Vec<Line>,
     /// The last line on which a visited node begins or ends.
@@ -33,14 +35,24 @@ struct Walk<'a> {
 
 /// A node whose children are visited.
 #[derive(Clone, Copy)]
-struct Parent<'t> {
-    kind: &'t str,
+struct Parent {
+    properties: Properties,
     /// Level of the statement that contains it.
     level: i16,
     /// Level of its children that are statements.
     inside: i16,
     holds_statements: bool,
     depth: u32,
+}
+
+/// What surrounds a node.
+#[derive(Clone, Copy)]
+struct Around {
+    /// Level of the statement that contains it.
+    level: i16,
+    depth: u32,
+    /// The sibling that it follows.
+    before: Option<Sibling>,
 }
 
 /// The last visited child.
@@ -53,23 +65,16 @@ struct Sibling {
 }
 
 impl Walk<'_> {
-    /// Visits the children of the node at the cursor, which is part of a statement of `level` and follows `before`.
-    fn children(
-        &mut self,
-        cursor: &mut TreeCursor<'_>,
-        level: i16,
-        depth: u32,
-        before: Option<Sibling>,
-    ) {
-        let holds_statements =
-            level < MAX_LEVEL && (depth == 0 || holds_statements(self.language, self.text, cursor));
+    /// Visits the children of the node at the cursor.
+    fn children(&mut self, cursor: &mut TreeCursor<'_>, properties: Properties, around: Around) {
+        let Around { level, depth, mut before } = around;
+        let holds_statements = level < MAX_LEVEL
+            && (depth == 0 || holds_statements(self.kinds, self.text, cursor, properties));
         let inside = if holds_statements { level + 1 } else { level };
-        let kind = cursor.node().kind();
-        let parent = Parent { kind, level, inside, holds_statements, depth };
+        let parent = Parent { properties, level, inside, holds_statements, depth };
         if depth > MAX_DEPTH || !cursor.goto_first_child() {
             return;
         }
-        let mut before = before;
         loop {
             before = self.child(cursor, parent, before).or(before);
             if !cursor.goto_next_sibling() {
@@ -83,14 +88,16 @@ impl Walk<'_> {
     fn child(
         &mut self,
         cursor: &mut TreeCursor<'_>,
-        parent: Parent<'_>,
+        parent: Parent,
         before: Option<Sibling>,
     ) -> Option<Sibling> {
         let node = cursor.node();
         let (first, last) = self.lines_of(node)?;
-        let role = role(self.language, node, (parent.kind, parent.holds_statements));
+        let properties = self.kinds.properties(node);
+        let role = role(properties, (parent.properties, parent.holds_statements));
+        let depth = parent.depth + 1;
         if role == Role::List {
-            self.children(cursor, parent.level, parent.depth + 1, before);
+            self.children(cursor, properties, Around { level: parent.level, depth, before });
             return Some(Sibling { first, last, level: parent.level + 1, role });
         }
         self.touch(first, parent, role, before);
@@ -100,7 +107,7 @@ impl Walk<'_> {
         }
         if last > first {
             self.lines[first + 1..=last].fill(Line { level, begins: false });
-            self.children(cursor, level, parent.depth + 1, None);
+            self.children(cursor, properties, Around { level, depth, before: None });
             self.touched = self.touched.max(last as i64);
         }
         // A comment between an attribute and its item belongs to both.
@@ -114,7 +121,7 @@ impl Walk<'_> {
     }
 
     /// Records that a child begins on a line, and sets the levels of the blank lines before it.
-    fn touch(&mut self, line: usize, parent: Parent<'_>, role: Role, before: Option<Sibling>) {
+    fn touch(&mut self, line: usize, parent: Parent, role: Role, before: Option<Sibling>) {
         let level = level_of(parent, role).max(0);
         if (line as i64) <= self.touched {
             let known = &mut self.lines[line];
@@ -155,12 +162,14 @@ impl Walk<'_> {
         let trimmed = text.trim_ascii_start();
         let start = end - trimmed.len();
         let end = start + trimmed.trim_ascii_end().len();
-        let line = |at: usize| self.index.line_of(at) as usize - 1;
-        (start < end).then(|| (line(start), line(end - 1)))
+        // The parser counted the lines. Beyond white space, and in a text that is being typed, they may be others.
+        let line = |at: usize, row: usize| self.index.line_near(at, row) as usize - 1;
+        let rows = || (node.start_position().row, node.end_position().row);
+        (start < end).then(rows).map(|it| (line(start, it.0), line(end - 1, it.1)))
     }
 }
 
-fn level_of(parent: Parent<'_>, role: Role) -> i16 {
+fn level_of(parent: Parent, role: Role) -> i16 {
     match role {
         Role::Part | Role::List => parent.level,
         Role::Statement | Role::Continuation | Role::Lead => parent.inside,

@@ -108,7 +108,7 @@ fn nameable(
     candidates: &[DefinitionCandidate],
     parents: &[Option<usize>],
 ) -> Vec<bool> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = std::collections::HashSet::new();
     let mut keep = |idx: usize| {
         let it = &candidates[idx];
         let Some(kind) = it.kind else { return false };

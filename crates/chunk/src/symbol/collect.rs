@@ -5,8 +5,8 @@ use tree_sitter::{Node, Tree};
 use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::capture::Role;
 use super::import::Statement;
-use super::matcher::{Capture, Visit};
-use super::position;
+use super::matcher::{Capture, ListedChild, Visit};
+use super::position::{self, NodeClass};
 use super::qualifier;
 use super::query::LanguageQuery;
 use super::types::{Kind, Reference, ReferenceKind};
@@ -48,13 +48,24 @@ struct Pass<'a> {
 
 impl<'t> Visit<'t> for Pass<'_> {
     fn enters(&mut self, node: Node<'t>) -> bool {
-        let previous = self.unchanged.and_then(|it| it.previous_span(node.byte_range()));
-        if let (Some(unchanged), Some((previous, shift))) = (self.unchanged, previous) {
+        if let Some(unchanged) = self.unchanged
+            && let Some((previous, shift)) = unchanged.previous_span(node.byte_range())
+        {
             self.candidates.copy_from(unchanged.candidates, previous, shift);
             return false;
         }
-        self.note_words(node);
         true
+    }
+
+    fn needs_fields(&self, kind: u16) -> bool {
+        self.query.classes.of_kind(kind).is_binding()
+    }
+
+    fn entered(&mut self, node: Node<'t>, kind: u16, children: &[ListedChild<'t>]) {
+        let class = self.query.classes.of_kind(kind);
+        if !class.is_plain() {
+            self.note_words(node, class, children);
+        }
     }
 
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
@@ -84,20 +95,20 @@ struct MatchParts<'t> {
 
 impl Pass<'_> {
     /// Records prose and bound names.
-    fn note_words(&mut self, node: Node<'_>) {
-        let classes = &self.query.classes;
+    fn note_words(&mut self, node: Node<'_>, class: NodeClass, children: &[ListedChild<'_>]) {
         let root = Span::new(node.start_byte(), node.end_byte());
         if root.is_empty() {
             return;
         }
         let SymbolCandidates { prose, bound, .. } = &mut self.candidates;
-        if classes.is_prose(node) {
-            position::prose(node, &mut |it| prose.push(root, it));
-        } else if classes.is_shell_command(node) {
-            position::arguments(node, &mut |it| prose.push(root, it));
+        if class.is_prose() {
+            position::prose(root, children, &mut |it| prose.push(root, it));
+        } else if class.is_shell_command() {
+            position::arguments(children, &mut |it| prose.push(root, it));
         }
-        if classes.is_binding(node) {
-            position::bound(node, classes, &mut |it| bound.push(root, it));
+        if class.is_binding() {
+            let classes = &self.query.classes;
+            position::bound(class, classes, children, &mut |it| bound.push(root, it));
         }
     }
 

@@ -1,4 +1,6 @@
 //! Matches patterns in one walk over the tree. It tries a pattern only at nodes of its root kinds.
+//!
+//! The children of a node are listed once, for all patterns, for the visitor, and for the walk itself.
 
 use std::num::NonZeroU16;
 
@@ -18,10 +20,19 @@ pub(super) struct Matcher {
 /// A captured node, with the index of its capture.
 pub(super) type Capture<'t> = (u16, Node<'t>);
 
+/// A child, with its field if fields are asked for.
+pub(super) type ListedChild<'t> = (Node<'t>, Option<NonZeroU16>);
+
 /// Receives the matches of a walk.
 pub(super) trait Visit<'t> {
     /// Looks at a node; returns whether to match patterns there and visit its children.
     fn enters(&mut self, node: Node<'t>) -> bool;
+
+    /// Whether [`Self::entered`] needs the fields of the children of nodes of a kind.
+    fn needs_fields(&self, kind: u16) -> bool;
+
+    /// Receives a node that is entered, its kind and its children, before its matches.
+    fn entered(&mut self, node: Node<'t>, kind: u16, children: &[ListedChild<'t>]);
 
     /// Receives one match: the root node, the index of the pattern, and the captures.
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]);
@@ -41,7 +52,6 @@ impl Matcher {
 
     /// Matches every pattern at every node, parents before children.
     pub(super) fn run<'t>(&self, text: &[u8], tree: &'t Tree, visit: &mut dyn Visit<'t>) {
-        let mut cursor = tree.walk();
         let mut attempt = MatchAttempt {
             text,
             cursor: tree.walk(),
@@ -52,25 +62,41 @@ impl Matcher {
             has_fields: true,
             visit,
         };
+        // For each node on the path its first child and the next one to visit, in the list of children.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut node = tree.root_node();
         loop {
-            let node = cursor.node();
-            if attempt.visit.enters(node) {
-                // Error nodes have a kind beyond those of the grammar.
-                let kind = node.kind_id() as usize;
-                let patterns = self.by_kind.get(kind).map_or(&[][..], Vec::as_slice);
-                if !patterns.is_empty() {
-                    attempt.has_fields = self.with_fields[kind];
-                    attempt.all(&self.patterns, patterns, node);
-                }
-                if cursor.goto_first_child() {
-                    continue;
-                }
+            let first = attempt.children.len();
+            self.enter(&mut attempt, node);
+            if attempt.children.len() > first {
+                open.push((first, first));
             }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
+            node = loop {
+                let Some((first, next)) = open.last_mut() else { return };
+                if let Some((child, _)) = attempt.children.get(*next) {
+                    *next += 1;
+                    break *child;
                 }
-            }
+                attempt.children.truncate(*first);
+                open.pop();
+            };
+        }
+    }
+
+    /// Lists the children of a node and matches patterns there; lists none if the node is not entered.
+    fn enter<'t>(&self, attempt: &mut MatchAttempt<'_, 't>, node: Node<'t>) {
+        if !attempt.visit.enters(node) {
+            return;
+        }
+        // Error nodes have a kind beyond those of the grammar.
+        let kind = node.kind_id();
+        let patterns = self.by_kind.get(kind as usize).map_or(&[][..], Vec::as_slice);
+        attempt.has_fields = attempt.visit.needs_fields(kind)
+            || self.with_fields.get(kind as usize).is_some_and(|it| *it);
+        let range = attempt.children_of(node);
+        attempt.visit.entered(node, kind, &attempt.children[range.0..range.1]);
+        if !patterns.is_empty() {
+            attempt.all(&self.patterns, patterns, node, range);
         }
     }
 }
@@ -79,8 +105,8 @@ impl Matcher {
 struct MatchAttempt<'a, 't> {
     text: &'a [u8],
     cursor: TreeCursor<'t>,
-    /// Children of the nodes being matched, one node after the other.
-    children: Vec<(Node<'t>, Option<NonZeroU16>)>,
+    /// Children of the nodes on the path and of those being matched, one node after the other.
+    children: Vec<ListedChild<'t>>,
     /// Captures of the match so far.
     captures: Vec<Capture<'t>>,
     /// The node at which the pattern begins.
@@ -103,8 +129,14 @@ struct Remainder<'r> {
 }
 
 impl<'t> MatchAttempt<'_, 't> {
-    fn all(&mut self, patterns: &[Pattern], indices: &[u16], node: Node<'t>) {
-        let mut range = None;
+    /// Matches patterns at a node, whose children are in `range`.
+    fn all(
+        &mut self,
+        patterns: &[Pattern],
+        indices: &[u16],
+        node: Node<'t>,
+        range: (usize, usize),
+    ) {
         self.root = node;
         for &idx in indices {
             self.pattern = idx as usize;
@@ -114,17 +146,17 @@ impl<'t> MatchAttempt<'_, 't> {
                 self.captures.extend(root.captures.iter().map(|&it| (it, node)));
                 self.finish(pattern);
             } else {
-                // Computed once, for all patterns.
-                let range = *range.get_or_insert_with(|| self.children_of(node));
                 self.node(pattern, root, node, range, None);
             }
             self.captures.clear();
         }
-        self.children.clear();
     }
 
     fn children_of(&mut self, node: Node<'t>) -> (usize, usize) {
         let begin = self.children.len();
+        if node.child_count() == 0 {
+            return (begin, begin);
+        }
         self.cursor.reset(node);
         let mut more = self.cursor.goto_first_child();
         while more {

@@ -226,7 +226,7 @@ fn source(language: Language) -> String {
 mod tests {
     use tree_sitter::{Node, Parser, Query, QueryCursor, StreamingIterator};
 
-    use super::super::matcher::{Capture, Visit};
+    use super::super::matcher::{Capture, ListedChild, Visit};
     use super::{LanguageQuery, source};
     use crate::language::Language;
 
@@ -247,6 +247,12 @@ mod tests {
         fn enters(&mut self, _: Node<'t>) -> bool {
             true
         }
+
+        fn needs_fields(&self, _: u16) -> bool {
+            false
+        }
+
+        fn entered(&mut self, _: Node<'t>, _: u16, _: &[ListedChild<'t>]) {}
 
         fn matched(&mut self, _: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
             let span = |it: &Capture<'t>| (it.1.start_byte(), it.1.end_byte());

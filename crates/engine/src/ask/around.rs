@@ -6,7 +6,7 @@ use crate::sorting::sort_by_key;
 use foreword_chunk::{Kind, LineIndex, ReferenceKind};
 
 use super::config::AskConfig;
-use super::explain::{Draft, definition, last_part, lines_of};
+use super::explain::{Draft, definition, last_part, lines_by, lines_of};
 use super::paragraph::first_paragraph;
 use super::search::results;
 use super::types::{AskRequest, QuestionKind, Role, Why};
@@ -61,6 +61,18 @@ fn used_by(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft
     used.iter().filter_map(item).take(config.used).collect()
 }
 
+/// The lines of the file that was read last: a file may have thousands of uses.
+#[derive(Default)]
+struct LinesOfLast(Option<(FileId, LineIndex)>);
+
+impl LinesOfLast {
+    fn of(&mut self, snapshot: &Snapshot, file: FileId) -> &LineIndex {
+        let known = self.0.take().filter(|it| it.0 == file);
+        let new = || (file, LineIndex::new(snapshot.text(file).as_bytes()));
+        &self.0.insert(known.unwrap_or_else(new)).1
+    }
+}
+
 /// A use of a name.
 struct Use {
     file: FileId,
@@ -81,6 +93,7 @@ fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> 
     uses.retain(|it| seen.insert((it.file, it.within, it.kind)));
     let mut sure: Vec<Role> = Vec::new();
     let mut res: Vec<Draft> = Vec::new();
+    let mut lines = LinesOfLast::default();
     for it in uses {
         let (file, definition) = (it.file, it.within);
         let is_test = is_test(&Subject { snapshot, file, definition, bytes: (0, 0) });
@@ -102,7 +115,8 @@ fn users(snapshot: &Snapshot, config: &AskConfig, anchor: &Draft) -> Vec<Draft> 
             sure.push(role);
         }
         let why = vec![why];
-        let draft = lines_of(snapshot, it.file, (it.line, it.line), role, why);
+        let of_file = (file, lines.of(snapshot, file));
+        let draft = lines_by(snapshot, of_file, (it.line, it.line), role, why);
         let is_known =
             |known: &Draft| known.file == draft.file && known.item.symbol == draft.item.symbol;
         if !res.iter().any(is_known) {
@@ -137,14 +151,11 @@ fn uses(snapshot: &Snapshot, anchor: &Draft, name: &str) -> Vec<Use> {
         return Vec::new();
     }
     let home = snapshot.path(anchor.file);
-    let mut lines: Option<(FileId, LineIndex)> = None;
+    let mut lines = LinesOfLast::default();
     let mut res = Vec::new();
     for it in users_of(snapshot, name, &targets, &|_| true) {
-        let known = lines.take().filter(|known| known.0 == it.file);
-        let new = || LineIndex::new(snapshot.text(it.file).as_bytes());
-        let (_, index) = lines.insert(known.unwrap_or_else(|| (it.file, new())));
         let at = it.reference.name.start as usize;
-        let line = index.line_of(at);
+        let line = lines.of(snapshot, it.file).line_of(at);
         let (first, last) = anchor.item.extent;
         if it.file != anchor.file || !(first..=last).contains(&line) {
             res.push(Use {
@@ -195,7 +206,19 @@ pub(super) fn is_document(snapshot: &Snapshot, request: &AskRequest<'_>, path: &
     let is_prose = snapshot.file(path).is_some_and(|it| snapshot.role(it) == FileRole::Prose);
     // English questions match only names and code in translated documents, so these are left out.
     let is_readable = !request.question.is_ascii() || !is_translation(path);
-    is_prose && !is_log(path) && is_readable
+    is_prose && !is_log(path) && !is_fixture(path) && is_readable
+}
+
+/// Whether a document is a text that tests read, and explains nothing. A folder `spec` may hold specifications.
+fn is_fixture(path: &str) -> bool {
+    let Some((directory, name)) = path.rsplit_once('/') else { return false };
+    let of_tests = |it: &str| {
+        let word = it.trim_matches('_').rsplit(['-', '_', '.']).next().unwrap_or(it);
+        ["test", "tests", "testdata", "testcases", "fixture", "fixtures"].contains(&word)
+    };
+    let is_guide = name.to_lowercase().starts_with("readme")
+        || directory.split('/').any(|it| matches!(it, "doc" | "docs"));
+    !is_guide && directory.split('/').any(of_tests)
 }
 
 /// The best lines of a document.
@@ -275,6 +298,17 @@ fn nearness(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_tests_read_explain_nothing() {
+        for path in ["tests/syntax/help.txt", "spec/fixtures/page.html", "a/testdata/b/long.md"] {
+            assert!(is_fixture(path), "{path}");
+        }
+        for path in ["docs/testing/fixtures.md", "tests/README.md", "testing.md", "guide/tests.md"]
+        {
+            assert!(!is_fixture(path), "{path}");
+        }
+    }
 
     #[test]
     fn a_translation_says_in_its_path_that_it_is_one() {

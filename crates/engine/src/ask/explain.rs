@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, LineIndex};
 
-use super::types::{EvidenceItem, KeyLine, Role, Why};
+use super::types::{EvidenceItem, KeyLine, Role, Why, has_members};
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::preset::constants::ask::{
     KEY_LINE_BYTES, KEY_LINE_LETTERS, KEY_LINES, KEY_LINES_FROM, KEY_MEMBERS, OUTCOME_LINE_WEIGHT,
@@ -30,8 +30,19 @@ pub(super) fn lines_of(
     role: Role,
     why: Vec<Why>,
 ) -> Draft {
+    let index = LineIndex::new(snapshot.text(file).as_bytes());
+    lines_by(snapshot, (file, &index), lines, role, why)
+}
+
+/// The same with the lines of the file, which cost its length, for whoever shows many places of it.
+pub(super) fn lines_by(
+    snapshot: &Snapshot,
+    (file, index): (FileId, &LineIndex),
+    lines: (u32, u32),
+    role: Role,
+    why: Vec<Why>,
+) -> Draft {
     let (text, record) = snapshot.contents(file);
-    let index = LineIndex::new(text.as_bytes());
     let count = index.count().max(1);
     let (first, last) = (lines.0.clamp(1, count), lines.1.clamp(lines.0.clamp(1, count), count));
     let start = index.start_of(first).min(text.len());
@@ -113,6 +124,12 @@ pub(super) fn add_key_lines(snapshot: &Snapshot, draft: &mut Draft, words: &Word
     if last - first < KEY_LINES_FROM {
         return;
     }
+    if draft.item.is_inside_type() {
+        // The first methods of a long type may have nothing to do with the lines that were found.
+        let bytes = draft.item.bytes.clone();
+        draft.item.key_lines = telling_lines(&text, &bytes, draft.item.start_line, words);
+        return;
+    }
     let members = members(&text, &record, idx, &index);
     if !members.is_empty() {
         draft.item.key_lines = members;
@@ -175,14 +192,8 @@ fn best_lines(mut ranked: Vec<RankedLine<'_>>) -> Vec<KeyLine> {
 /// The signatures of a type's methods, or of its other members if it has none.
 fn members(text: &str, record: &FileRecord, idx: u32, index: &LineIndex) -> Vec<KeyLine> {
     let all = record.symbols.definitions.iter().filter(|it| it.parent == Some(idx));
-    let is_type = |it: &Definition| {
-        matches!(
-            it.kind,
-            Kind::Class | Kind::Interface | Kind::Enum | Kind::Module | Kind::Implementation
-        )
-    };
     let own = record.symbols.definitions.get(idx as usize);
-    if !own.is_some_and(is_type) {
+    if !own.is_some_and(|it| has_members(it.kind)) {
         return Vec::new();
     }
     let is_method =

@@ -270,6 +270,7 @@ fn of_result(snapshot: &Snapshot, it: &SearchResult, most: u32) -> Option<Draft>
     let why: Vec<Why> = it.reasons.iter().cloned().map(Why::Ranked).collect();
     let (first, last) = it.focus_lines();
     let at = lines_of(snapshot, file, (first, last), Role::Match, Vec::new());
+    let at = titled(snapshot, it, &at).unwrap_or(at);
     let is_whole =
         |it: &Draft| it.definition.is_some() && it.item.extent.1 - it.item.extent.0 < most;
     if let (true, Some(idx)) = (is_whole(&at), at.definition) {
@@ -283,6 +284,21 @@ fn of_result(snapshot: &Snapshot, it: &SearchResult, most: u32) -> Option<Draft>
     (draft.item.symbol, draft.item.kind) = (it.symbol.clone(), it.kind);
     (draft.item.signature, draft.item.extent) = (at.item.signature, at.item.extent);
     Some(draft)
+}
+
+/// The definition that the result has as its title, where another one is around its first line: attributes and comments
+/// before a method belong to the type around it.
+fn titled(snapshot: &Snapshot, it: &SearchResult, at: &Draft) -> Option<Draft> {
+    if it.symbol.is_empty() || at.item.symbol == it.symbol {
+        return None;
+    }
+    let (text, record) = snapshot.contents(at.file);
+    let (start, end) = (at.item.bytes.start, at.item.bytes.end);
+    let is_here = |it: &Definition| (it.span.start as usize) < end && start < it.span.end as usize;
+    let all = record.symbols.definitions.iter().enumerate();
+    let mut here = all.filter(|it| is_here(it.1)).map(|it| it.0 as u32);
+    let idx = here.find(|idx| record.dotted_name(&text, *idx) == it.symbol)?;
+    definition(snapshot, (at.file, idx), LATER_MATCH_LINES, Role::Match, Vec::new())
 }
 
 /// Shows all lines of a result: of its definitions, another one than the best-matching may answer.

@@ -25,6 +25,7 @@ mod strength;
 mod types;
 mod understand;
 mod verify;
+mod whole;
 
 #[cfg(test)]
 mod tests;

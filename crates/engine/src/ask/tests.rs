@@ -91,7 +91,7 @@ fn an_overview_has_the_readme_and_the_parts() {
 fn what_is_not_there_is_said_to_be_missing() {
     let it = ask(&shop(), "how are GraphQL subscriptions sent over websockets?", "");
     let Some(Weakness::Absent(words)) = it.strength.weakness() else { panic!("{:?}", it.strength) };
-    assert!(words.contains(&"graphql".to_owned()), "{words:?}");
+    assert!(words.contains(&"GraphQL".to_owned()), "{words:?}");
 }
 
 #[test]
@@ -252,4 +252,23 @@ fn a_piece_that_is_no_definition_shows_its_telling_lines() {
     let it = ask(&snapshot, "where are shelves filled with apples", "");
     let lines: Vec<u32> = it.evidence[0].key_lines.iter().map(|it| it.line).collect();
     assert!(lines.contains(&5), "{lines:?}");
+}
+
+#[test]
+fn lines_from_the_middle_of_a_long_type_are_not_its_first_methods() {
+    let methods = |from: u32| -> String {
+        let method =
+            |n| format!("  def step_{n}\n    @total = @total + {n} * base_price\n  end\n\n");
+        (from..from + 60).map(method).collect()
+    };
+    let scopes =
+        "  scope :hottest, -> { order(:hotness) }\n  scope :newest, -> { order(:created) }\n\n";
+    let text = format!("class Story < Record\n{}{scopes}{}end\n", methods(0), methods(60));
+    let source = Source { path: "app/story.rb".into(), text };
+    let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+    let it = ask(&snapshot, "order of stories by hotness", "");
+    let first = &it.evidence[0];
+    let shown = first.start_line..=first.end_line;
+    assert!(first.text.contains(":hotness"), "{first:?}");
+    assert!(first.key_lines.iter().all(|it| shown.contains(&it.line)), "{first:?}");
 }

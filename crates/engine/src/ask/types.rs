@@ -280,6 +280,18 @@ pub struct EvidenceItem {
     pub tokens: usize,
 }
 
+impl EvidenceItem {
+    /// Whether the piece is lines from the middle of a type, which may be as long as its file.
+    pub fn is_inside_type(&self) -> bool {
+        self.kind.is_some_and(has_members) && self.start_line > self.extent.0
+    }
+}
+
+/// Whether definitions of this kind hold methods or other members.
+pub(super) fn has_members(kind: Kind) -> bool {
+    matches!(kind, Kind::Class | Kind::Interface | Kind::Enum | Kind::Module | Kind::Implementation)
+}
+
 /// All evidence for a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvidenceSet {

@@ -5,10 +5,11 @@ use foreword_chunk::Kind;
 use super::pasted::{self, Origin, Place};
 use super::resolve::{Resolver, function};
 use super::types::{AskRequest, QuestionKind};
+use super::whole::is_about_whole;
 use crate::index::terms::identifiers;
-use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
+use crate::index::{DefinitionSite, FileId, Snapshot};
 use crate::preset::constants::ask::{COMMON_NAME_DEFINITIONS, LEADING_MATCHES};
-use crate::retrieve::query::is_code;
+use crate::retrieve::query::{is_code, is_plain, names_code};
 
 /// Names of a question that are looked up.
 const MAX_NAMES: usize = 6;
@@ -140,6 +141,7 @@ fn names_in(snapshot: &Snapshot, question: &str) -> Vec<SymbolMention> {
         // An acronym may be an ordinary word.
         let is_acronym = !word.contains('_') && !word.contains(char::is_lowercase);
         let is_code = is_code(word) && !is_acronym;
+        let is_alone = is_alone && (!is_plain(word) || names_type(snapshot, word));
         let is_written = is_alone || is_quoted || qualifier.is_some() || is_code;
         let is_name = is_written || is_capital && names_type(snapshot, word);
         let is_known = res.iter().any(|it| it.name == word);
@@ -167,14 +169,7 @@ fn is_defined(snapshot: &Snapshot, name: &str) -> bool {
 /// Whether the project's own code has a type or function of that name. A word with a capital may be something else
 /// (`Python`, `PID`) that only a test or a field is called by.
 fn names_type(snapshot: &Snapshot, name: &str) -> bool {
-    let is_own = |it: &DefinitionSite| {
-        let role = snapshot.role(it.file);
-        matches!(role, FileRole::Code | FileRole::Gathering)
-            && !matches!(it.kind, Kind::Section | Kind::Field | Kind::Constant)
-    };
-    snapshot
-        .definitions_up_to(name, COMMON_NAME_DEFINITIONS)
-        .is_some_and(|it| it.iter().any(is_own))
+    names_code(snapshot, name, COMMON_NAME_DEFINITIONS)
 }
 
 /// The search text: the question without filler words, then the pasted text.
@@ -234,7 +229,11 @@ fn kinds(
     let of = |origin| places.iter().any(|it| it.origin == Some(origin));
     let lower = request.question.to_lowercase();
     let says = |all: &[&str]| all.iter().any(|it| lower.contains(it));
-    if says(OVERVIEW) && names.is_empty() && places.is_empty() && request.pasted.is_empty() {
+    if is_about_whole(request.question, request.repository)
+        && names.is_empty()
+        && places.is_empty()
+        && request.pasted.is_empty()
+    {
         res.push(QuestionKind::Overview);
     }
     if of(Origin::Traceback) {
@@ -263,40 +262,6 @@ fn kinds(
     }
     res
 }
-
-/// Phrases of questions about the whole.
-const OVERVIEW: &[&str] = &[
-    "what is this project",
-    "what is this repo",
-    "what does this project",
-    "what does this repo",
-    "what does this code",
-    "about this repo",
-    "about this project",
-    "architecture",
-    "overview of the",
-    "give me an overview",
-    "codebase organi",
-    "code organi",
-    "project organi",
-    "repository organi",
-    "repo organi",
-    "codebase structure",
-    "code structure",
-    "project structure",
-    "structure of the project",
-    "structure of the code",
-    "structure of this",
-    "where do i start",
-    "where should i start",
-    "where to start reading",
-    "main components",
-    "main parts",
-    "main modules",
-    "high-level",
-    "high level",
-    "entry points",
-];
 
 /// Phrases of questions about usage.
 const HOW_TO: &[&str] = &[

@@ -102,7 +102,7 @@ impl Feature {
             Self::DefinesName => "defines the name",
             Self::FileName => "named by the file",
             Self::Test => "a test",
-            Self::Periphery => "example or benchmark",
+            Self::Periphery => "example, migration or the like",
             Self::Gathering => "only collects names",
             Self::Prose => "prose",
             Self::Data => "data",

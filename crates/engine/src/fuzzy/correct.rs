@@ -58,6 +58,10 @@ pub(crate) fn corrected(mut query: Query, snapshot: &Snapshot) -> Query {
 pub(crate) fn variants(snapshot: &Snapshot, word: &str) -> Vec<WeightedTerm> {
     let mut res: Vec<WeightedTerm> = Vec::new();
     for term in unknown_terms(snapshot, word) {
+        // The first term is the whole word: where something is spelt like it, its parts are right as well.
+        if !res.is_empty() {
+            break;
+        }
         let mut found = terms_near(snapshot, &term);
         found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
         for it in found.into_iter().take(MAX_VARIANTS) {

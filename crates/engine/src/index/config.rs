@@ -14,7 +14,9 @@ pub(super) const FORMAT_VERSION: u32 = 8;
 /// Version of the content: terms, records.
 ///
 /// 1: first. 2: dotted names are also found by their last part. 3: more secrets are masked; older indexes contain them.
-const FEATURE_VERSION: u32 = 3;
+/// 4: the same again.
+/// 5: secrets by their place in calls, headers, commands and tables.
+const FEATURE_VERSION: u32 = 5;
 
 /// Name of the directory of a store of this version. Each version has its own directory, so several can be installed
 /// together.

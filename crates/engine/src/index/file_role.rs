@@ -9,7 +9,7 @@ pub enum FileRole {
     Code,
     /// A test.
     Test,
-    /// Examples, benchmarks, compatibility layers, deprecated code.
+    /// Examples, benchmarks, compatibility layers, deprecated code, migrations of a database, configuration of tools.
     Periphery,
     /// Not written here: a copy of another project's code, generated code, or build output.
     ThirdParty,
@@ -27,7 +27,7 @@ impl FileRole {
         match self {
             Self::Code => "code",
             Self::Test => "a test",
-            Self::Periphery => "example or benchmark",
+            Self::Periphery => "example, migration or the like",
             Self::ThirdParty => "third-party or generated code",
             Self::Gathering => "only collects names",
             Self::Prose => "prose",
@@ -104,7 +104,11 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
         FileRole::ThirdParty
     } else if is_test_name(name, stem) || by_directory == Some(FileRole::Test) {
         FileRole::Test
-    } else if by_directory.is_some() || is_wrapper(dir, language) {
+    } else if by_directory.is_some()
+        || is_wrapper(dir, language)
+        || is_migration(dir, name)
+        || is_tool_configuration(dir, name)
+    {
         FileRole::Periphery
     } else if GATHERING_STEMS.contains(&stem)
         || [".d.ts", ".d.cts", ".d.mts"].iter().any(|it| name.ends_with(it))
@@ -118,6 +122,32 @@ pub fn file_role(path: &str, language: Option<Language>) -> FileRole {
 /// Whether Terraform's code only passes variables on: `wrappers/` are generated from the modules.
 fn is_wrapper(dir: &str, language: Option<Language>) -> bool {
     language == Some(Language::Hcl) && dir.split('/').any(|it| it == "wrappers")
+}
+
+/// Whether a file is a step of a database's history: in a folder of migrations, with a number, date or hash before or
+/// after its name. A file without one (`migrations/executor.py`) runs them.
+fn is_migration(dir: &str, name: &str) -> bool {
+    let folders = ["migrations", "migrate", "migration", "old_migrations", "versions"];
+    let is_in = dir.split('/').any(|it| folders.iter().any(|name| it.eq_ignore_ascii_case(name)));
+    let first = name.split(['_', '-', '.']).next().unwrap_or(name);
+    let is_number = first.len() >= 4
+        && first.bytes().all(|it| it.is_ascii_hexdigit())
+        && first.bytes().any(|it| it.is_ascii_digit());
+    let is_version = name.contains("__")
+        && first.strip_prefix('V').is_some_and(|it| it.bytes().all(|it| it.is_ascii_digit()));
+    is_in && (is_number || is_version)
+}
+
+/// Whether a file configures a tool of the build (`vite.config.ts`, `karma.conf.cjs`, `gulpfile.js`): it names what the
+/// code does and does nothing of it.
+fn is_tool_configuration(dir: &str, name: &str) -> bool {
+    // Angular's `src/app/app.config.ts` is code.
+    let is_in_source = dir.split('/').any(|it| matches!(it, "src" | "app" | "lib"));
+    let mut parts = name.rsplit('.');
+    let is_script = matches!(parts.next(), Some("js" | "cjs" | "mjs" | "ts" | "cts" | "mts"));
+    let is_named = matches!(parts.next(), Some("config" | "conf")) && parts.next().is_some();
+    let tools = ["gulpfile.", "Gruntfile.", "gruntfile."];
+    is_script && (is_named && !is_in_source || tools.iter().any(|it| name.starts_with(it)))
 }
 
 /// The role by the directories of a path; third-party code takes precedence, then tests.
@@ -201,6 +231,43 @@ mod tests {
     }
 
     #[test]
+    fn migrations_and_configuration_of_builds_are_periphery() {
+        check(
+            "db/migrate/20240102030405_add_hotness.rb",
+            Some(Language::Ruby),
+            FileRole::Periphery,
+        );
+        check("shop/migrations/0001_initial.py", Some(Language::Python), FileRole::Periphery);
+        check(
+            "alembic/versions/27c6a30d7c24_orders.py",
+            Some(Language::Python),
+            FileRole::Periphery,
+        );
+        check("src/migrations/V2__orders.sql", Some(Language::Sql), FileRole::Periphery);
+        check("django/db/migrations/executor.py", Some(Language::Python), FileRole::Code);
+        check("api/versions/added.py", Some(Language::Python), FileRole::Code);
+        check("karma.conf.cjs", Some(Language::JavaScript), FileRole::Periphery);
+        check("site/vite.config.ts", Some(Language::TypeScript), FileRole::Periphery);
+        check("gulpfile.js", Some(Language::JavaScript), FileRole::Periphery);
+        check("src/app/app.config.ts", Some(Language::TypeScript), FileRole::Code);
+        check("src/config.ts", Some(Language::TypeScript), FileRole::Code);
+    }
+
+    #[test]
+    fn documents_data_and_steps_of_features_have_their_roles() {
+        check("README.md", Some(Language::Markdown), FileRole::Prose);
+        check("Makefile", None, FileRole::Data);
+        check("man/shop.1", None, FileRole::Prose);
+        check("shop.1.in", None, FileRole::Prose);
+        check("config.in", None, FileRole::Code);
+        check("features/step_definitions/cart.rb", Some(Language::Ruby), FileRole::Test);
+        check("features/support/env.rb", Some(Language::Ruby), FileRole::Test);
+        check("features/cart.feature", None, FileRole::Test);
+        check("src/support/env.rb", Some(Language::Ruby), FileRole::Code);
+        check("src/App_Packages/Log.1.4/Log.cs", Some(Language::CSharp), FileRole::ThirdParty);
+    }
+
+    #[test]
     fn a_path_gives_the_role_of_its_file() {
         check("src/http/url.py", Some(Language::Python), FileRole::Code);
         check("src/http/test_url.py", Some(Language::Python), FileRole::Test);
@@ -230,15 +297,5 @@ mod tests {
         check("wrappers/a/main.tf", Some(Language::Hcl), FileRole::Periphery);
         check("wrappers/a/main.go", Some(Language::Go), FileRole::Code);
         check("pkg/__init__.py", Some(Language::Python), FileRole::Gathering);
-        check("README.md", Some(Language::Markdown), FileRole::Prose);
-        check("Makefile", None, FileRole::Data);
-        check("man/shop.1", None, FileRole::Prose);
-        check("shop.1.in", None, FileRole::Prose);
-        check("config.in", None, FileRole::Code);
-        check("features/step_definitions/cart.rb", Some(Language::Ruby), FileRole::Test);
-        check("features/support/env.rb", Some(Language::Ruby), FileRole::Test);
-        check("features/cart.feature", None, FileRole::Test);
-        check("src/support/env.rb", Some(Language::Ruby), FileRole::Code);
-        check("src/App_Packages/Log.1.4/Log.cs", Some(Language::CSharp), FileRole::ThirdParty);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::candidates::{CandidateFile, Pick};
 use super::types::MapFile;
 use crate::trim::Count;
+use crate::visible::one_line;
 
 /// The fitting part of a map.
 #[derive(Default)]
@@ -57,7 +58,7 @@ fn text_of(files: &[CandidateFile], shown: &[Pick]) -> String {
     let mut res = String::new();
     for group in shown.chunk_by(|a, b| a.0 == b.0) {
         let file = &files[group[0].0 as usize];
-        res.push_str(&file.path);
+        res.push_str(&one_line(&file.path));
         res.push('\n');
         for &(_, idx) in group {
             let it = &file.definitions[idx as usize].definition;

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foreword_chunk::{Definition, Kind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeKind, ChangedDefinition, EditedFile, EditedFiles, is_callable};
+use super::change::{ChangeKind, ChangedDefinition, EditedFile, EditedFiles, is_callable, words};
 use super::hit::{Hit, Mention, line_at};
 use super::reason::NextReason;
 use crate::index::{AnalyzedFile, DefinitionSite, FileId, FileRecord, PackedFile, Snapshot};
@@ -47,7 +47,27 @@ impl EarlierState {
         }
         res.definitions.sort_by_key(|it| it.edit);
         res.definitions.truncate(OLD_DEFINITIONS);
+        res.add_users(snapshot, edited);
         res
+    }
+
+    /// Adds files in which the edits replaced a use of a changed definition: what is left there is resolved as before, by
+    /// an import that follows the definition already.
+    fn add_users(&mut self, snapshot: &Snapshot, edited: &EditedFiles) {
+        let names: FxHashSet<&str> = self.definitions.iter().map(|it| it.name.as_str()).collect();
+        let is_user = |it: &&EditedFile| {
+            let is_known = self.files.iter().any(|known| known.path == snapshot.path(it.file));
+            let has_name = |removed: &str| words(removed).iter().any(|it| names.contains(it));
+            !is_known && it.edits.iter().any(|(_, removed, _)| has_name(removed))
+        };
+        let users: Vec<EarlierFile> = edited
+            .iter()
+            .filter(is_user)
+            .take(OLD_FILES)
+            .filter_map(|it| analysed(snapshot, it))
+            .map(|(analysed, edits)| EarlierFile::new(analysed, edits))
+            .collect();
+        self.files.extend(users);
     }
 
     /// The uses of the changed definitions that are still there.
@@ -136,6 +156,11 @@ impl EarlierState {
 }
 
 impl EarlierFile {
+    fn new(analysed: AnalyzedFile, edits: Vec<EditSpan>) -> Self {
+        let path = analysed.path.clone();
+        Self { path, packed: Arc::new(PackedFile::new(analysed)), edits }
+    }
+
     /// The byte now of what was at a byte before; `None` if an edit replaced it.
     fn position(&self, at: usize) -> Option<usize> {
         let mut res = at;
@@ -195,15 +220,19 @@ fn compare(
     snapshot: &Snapshot,
     edited: &EditedFile,
 ) -> Option<(EarlierFile, Vec<ChangedDefinition>)> {
+    let (analysed, edits) = analysed(snapshot, edited)?;
+    let definitions = changed(snapshot, edited, &analysed, &edits);
+    (!definitions.is_empty()).then(|| (EarlierFile::new(analysed, edits), definitions))
+}
+
+/// The file before its edits; `None` if it is new or too long.
+fn analysed(snapshot: &Snapshot, edited: &EditedFile) -> Option<(AnalyzedFile, Vec<EditSpan>)> {
     let (text, edits) = before(edited)?;
     if text.len() > OLD_BYTES || text.trim().is_empty() {
         return None;
     }
-    let path = snapshot.path(edited.file);
-    let analysed = AnalyzedFile::new(path.to_owned(), text, &snapshot.config().chunk);
-    let definitions = changed(snapshot, edited, &analysed, &edits);
-    let packed = (!definitions.is_empty()).then(|| Arc::new(PackedFile::new(analysed)))?;
-    Some((EarlierFile { path: path.to_owned(), packed, edits }, definitions))
+    let path = snapshot.path(edited.file).to_owned();
+    Some((AnalyzedFile::new(path, text, &snapshot.config().chunk), edits))
 }
 
 /// The text before the edits; `None` if they do not fit the text.

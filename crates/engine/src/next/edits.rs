@@ -51,7 +51,7 @@ fn of_line(file: &OneFile<'_>, hits: &[&Hit]) -> Option<ProposedEdit> {
 }
 
 /// Two lines are versions of one if half of their words are in both.
-fn is_like(old: &str, new: &str) -> bool {
+pub(super) fn is_like(old: &str, new: &str) -> bool {
     let (old, new) = (words(old), words(new));
     let common = old.iter().filter(|it| new.contains(it)).count();
     common * 2 >= old.len().max(new.len())
@@ -98,6 +98,7 @@ pub(super) fn check(snapshot: &Snapshot, places: &mut [Place]) {
     }
 }
 
-fn defects(text: &str, language: Option<Language>) -> usize {
+/// Number of syntax errors.
+pub(super) fn defects(text: &str, language: Option<Language>) -> usize {
     Parse::new(text.as_bytes(), language).defects().map_or(0, |it| it.len())
 }

@@ -4,7 +4,7 @@
 //! state before the edits must follow (`earlier`); other lines with these names may have to, as may lines like replaced
 //! ones (`lines`), and files that usually change together with the edited ones (`companions`). Near hits form one place
 //! (`place`). Its confidence comes from a logistic regression over what is known of it (`features`). Where the new text
-//! is known, the place has it (`edits`).
+//! is known, the place has it (`edits`). What a model wrote for a place is checked before it is proposed (`written`).
 
 mod change;
 mod companions;
@@ -18,6 +18,7 @@ mod place;
 mod reason;
 mod replacements;
 mod suggestion;
+mod written;
 
 use std::ops::Range;
 
@@ -26,6 +27,7 @@ pub use self::features::Feature;
 pub use self::place::Config;
 pub use self::reason::NextReason;
 pub use self::suggestion::{Place, ProposedEdit};
+pub use self::written::{WrittenFault, written_edit};
 use crate::history::CoChange;
 use crate::index::Snapshot;
 

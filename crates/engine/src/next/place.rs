@@ -105,6 +105,7 @@ impl OneFile<'_> {
                 path: self.context.snapshot.path(self.file).to_owned(),
                 start_line: it.lines.0,
                 end_line: it.lines.1,
+                best_line: line,
                 symbol: definition.map(name).unwrap_or_default(),
                 kind: definition.map(|it| self.record.symbols.definitions[it as usize].kind),
                 confidence: chance.max(least),

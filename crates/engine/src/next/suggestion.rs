@@ -16,6 +16,8 @@ pub struct Place {
     pub start_line: u32,
     /// Last line, inclusive.
     pub end_line: u32,
+    /// The line of its best reason.
+    pub best_line: u32,
     /// Dotted name of the enclosing definition; empty where there is none.
     pub symbol: String,
     /// Its kind.

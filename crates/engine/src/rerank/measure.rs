@@ -1,6 +1,6 @@
 //! Features that need only the index: defined names, paths and file roles.
 
-use foreword_chunk::{Definition, Kind};
+use foreword_chunk::{Definition, Kind, Language};
 use rustc_hash::FxHashMap;
 
 use super::combine::is_neutral;
@@ -138,6 +138,36 @@ fn begins_function(snapshot: &Snapshot, chunk: ChunkId) -> bool {
     here.any(|it| {
         matches!(it.kind, Kind::Function | Kind::Method | Kind::Constructor | Kind::Macro)
     })
+}
+
+/// Marks chunks of Rust's unit tests, which stand in the files that they test: in a module `tests`, or in functions that
+/// are called so.
+pub(super) fn measure_unit_tests(snapshot: &Snapshot, candidates: &mut [Candidate]) {
+    let rust = Language::from_name("rust");
+    for it in candidates.iter_mut().take(FUNCTION_DEPTH) {
+        let file = it.chunk.file;
+        let is_code = matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering);
+        if is_code && snapshot.language(file) == rust && is_unit_test(snapshot, it.chunk) {
+            it.features.set(Feature::Test, 1.0);
+        }
+    }
+}
+
+/// Whether the first definition that begins in a chunk, or else the one around it, is in a test.
+fn is_unit_test(snapshot: &Snapshot, chunk: ChunkId) -> bool {
+    let (info, record) = (snapshot.chunk(chunk), snapshot.record(chunk.file));
+    let all = &record.symbols.definitions;
+    let first = all.partition_point(|it| it.span.start < info.start);
+    let begins = all.get(first).filter(|it| it.span.start < info.end).map(|_| first as u32);
+    let around = || record.symbols.enclosing(info.start as usize);
+    let mut next = begins.or_else(around);
+    let mut names = Vec::new();
+    while let Some(it) = next.and_then(|idx| all.get(idx as usize)) {
+        names.push(it.name.range());
+        next = it.parent;
+    }
+    let names = snapshot.parts(chunk.file, &names);
+    names.iter().any(|it| matches!(it.as_str(), "tests" | "test") || it.starts_with("test_"))
 }
 
 /// Measures the share of the query's words in the names that a chunk defines.

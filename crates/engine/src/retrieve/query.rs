@@ -1,13 +1,14 @@
 //! Queries: weighted terms and names. `question_query.rs` builds them from questions, `hole.rs` from the text around a
 //! cursor.
 
+use foreword_chunk::Kind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
 use super::names::Name;
-use crate::index::Snapshot;
 use crate::index::bm25::{WeightedTerm, idf};
 use crate::index::terms::terms_of;
+use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset::constants::retrieve::{ALWAYS_RARE_CHUNKS, REPEATED_TERM};
 use crate::sorting::sort_by;
 
@@ -84,6 +85,21 @@ pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
 pub(crate) fn is_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
+}
+
+/// Whether a word has lower-case ASCII letters only, as a word of a sentence.
+pub(crate) fn is_plain(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|it| it.is_ascii_lowercase())
+}
+
+/// Whether the project's own code has a type or function of that name, and at most `most` definitions in all.
+pub(crate) fn names_code(snapshot: &Snapshot, name: &str, most: usize) -> bool {
+    let is_own = |it: &DefinitionSite| {
+        let role = snapshot.role(it.file);
+        matches!(role, FileRole::Code | FileRole::Gathering)
+            && !matches!(it.kind, Kind::Section | Kind::Field | Kind::Constant)
+    };
+    snapshot.definitions_up_to(name, most).is_some_and(|it| it.iter().any(is_own))
 }
 
 /// Accumulates term weights. A repeated term has the weight of its heaviest occurrence, plus a fraction of the others.

@@ -5,7 +5,9 @@ use rustc_hash::FxHashSet;
 
 use super::names::{Name, Reach};
 use super::passage::{Frame, Passage, frame, passages};
-use super::query::{Query, QueryConfig, QuestionWord, Weights, is_code, speaks_of_tests};
+use super::query::{
+    Query, QueryConfig, QuestionWord, Weights, is_code, is_plain, names_code, speaks_of_tests,
+};
 use super::words::forms::forms_of;
 use super::words::{is_conversational, is_stop_word};
 use crate::index::Snapshot;
@@ -22,7 +24,9 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
     identifiers(question, |start, end| written.push(&question[start..end]));
     let is_symbol = reads_as_symbol(question, &written, snapshot);
     let mut reader = Reader { is_symbol, ..Reader::new(config) };
-    for (passage, line) in passages(question) {
+    let passages = passages(question);
+    reader.has_passages = passages.iter().any(|it| it.0 != Passage::Title);
+    for (passage, line) in passages {
         match passage {
             Passage::Title => reader.read(line, 1.0),
             Passage::Sentence => reader.read(line, SENTENCE_WORD),
@@ -34,12 +38,12 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
 }
 
 /// Whether the question is one word, or a few words that look like identifiers: `snake_case`, `camelCase`, `a::b`,
-/// `a.b()`. A plain word of the code that names no definition is one of a sentence: `timeouts` asks for `timeout`, too.
+/// `a.b()`. A plain word of the code that names no type or function is one of a sentence: `timeouts` asks for `timeout`,
+/// and `interceptors`, a field in one place, for all that is about interceptors.
 fn reads_as_symbol(question: &str, words: &[&str], snapshot: &Snapshot) -> bool {
-    let is_plain = |it: &str| it.bytes().all(|it| it.is_ascii_lowercase());
     match question.split_whitespace().count() {
         1 if is_plain(question.trim()) && snapshot.document_frequency(question.trim()) > 0 => {
-            snapshot.definitions_up_to(question.trim(), 0).is_none()
+            names_code(snapshot, question.trim(), usize::MAX)
         }
         1 => true,
         n_parts => n_parts <= 3 && words.iter().all(|it| is_code(it)),
@@ -56,6 +60,8 @@ struct Reader<'t, 'c> {
     words: Vec<QuestionWord>,
     frames: Vec<Frame<'t>>,
     n_words: usize,
+    /// Whether it is a text with sentences or pasted lines below a title.
+    has_passages: bool,
     before: String,
 }
 
@@ -70,6 +76,7 @@ impl<'t, 'c> Reader<'t, 'c> {
             words: Vec::new(),
             frames: Vec::new(),
             n_words: 0,
+            has_passages: false,
             before: String::new(),
         }
     }
@@ -152,7 +159,8 @@ impl<'t, 'c> Reader<'t, 'c> {
         add_evidence(snapshot, &mut terms, evidence);
         terms.truncate(config.max_terms);
         // A longer text, such as a pasted issue, may mention tests without asking for them.
-        let asks_for_tests = self.n_words <= PLAIN_QUESTION_WORDS && speaks_of_tests(&terms);
+        let is_plain = !self.has_passages || self.n_words <= PLAIN_QUESTION_WORDS;
+        let asks_for_tests = is_plain && speaks_of_tests(&terms);
         let Self { names, words, is_symbol, n_words, .. } = self;
         Query { terms, names, words, is_symbol, n_words, asks_for_tests, ..Query::default() }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::cursor::{run_of, run_within};
-use super::plausible::{Form, entropy, is_random, is_secret};
+use super::plausible::{Form, entropy, is_public, is_random, is_secret};
 use crate::preset::constants::secret::SIGNATURE_ENTROPY;
 
 /// Schemes of addresses with user and password.
@@ -11,6 +11,7 @@ const SCHEMES: &[&str] = &[
     "amqp",
     "amqps",
     "clickhouse",
+    "cloudinary",
     "cockroachdb",
     "ftp",
     "ftps",
@@ -51,8 +52,9 @@ const MAX_AUTHORITY: usize = 2048;
 const MIN_SIGNATURE: usize = 40;
 const MAX_SIGNATURE: usize = 200;
 
-/// Maximum length of the path of a webhook.
+/// Maximum length of the path of a webhook, and length of the shortest key in it: Slack's.
 const MAX_WEBHOOK: usize = 256;
+const MIN_WEBHOOK: usize = 24;
 
 /// The password in `scheme://user:password@host`; the anchor is `://`.
 pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
@@ -93,15 +95,31 @@ fn is_remote(host: &[u8]) -> bool {
     !name.is_empty() && !LOCAL.contains(&name) && !RESERVED.iter().any(|it| name.ends_with(it))
 }
 
-/// The three parts of a webhook address.
-pub(super) fn slack_webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let is_path = |it: u8| it.is_ascii_alphanumeric() || it == b'/';
+/// The key in the path of a webhook's address, and what follows it.
+pub(super) fn webhook(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_path = |it: u8| it.is_ascii_alphanumeric() || b"/_-".contains(&it);
     let path = run_within(text, anchor.end, MAX_WEBHOOK, is_path)?;
-    let parts: Vec<&[u8]> = text[path.clone()].split(|it| *it == b'/').collect();
-    let [_, _, key] = parts[..] else { return None };
-    let is_secret = key.len() == 24 && is_random(key);
-    let span = path.end - key.len()..path.end;
-    is_secret.then(|| vec![span])
+    let mut start = path.start;
+    for part in text[path.clone()].split(|it| *it == b'/') {
+        if part.len() >= MIN_WEBHOOK && is_random(part) {
+            let span = start..path.end;
+            return Some(vec![span]);
+        }
+        start += part.len() + 1;
+    }
+    None
+}
+
+/// The token of a bot in an address of Telegram's: digits, `:` and 35 letters.
+pub(super) fn bot(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    const SECRET_CHARS: usize = 35;
+    let id = run_within(text, anchor.end, 10, |it| it.is_ascii_digit())?;
+    (id.len() >= 8 && text.get(id.end) == Some(&b':')).then_some(())?;
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || b"_-".contains(&it);
+    let secret = run_within(text, id.end + 1, SECRET_CHARS, is_letter)?;
+    let is_token = secret.len() == SECRET_CHARS && is_random(&text[secret.clone()]);
+    let span = id.start..secret.end;
+    is_token.then(|| vec![span])
 }
 
 /// The signature in the query of an address: Base64, often percent-encoded.
@@ -135,5 +153,6 @@ pub(super) fn jwt(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     }
     let signature = memchr::memrchr(b'.', &text[second..end])? + second + 1..end;
     let span = second..end;
-    (entropy(&text[signature]) >= SIGNATURE_ENTROPY).then(|| vec![span])
+    let signature = &text[signature];
+    (entropy(signature) >= SIGNATURE_ENTROPY && !is_public(signature)).then(|| vec![span])
 }

@@ -1,8 +1,8 @@
-//! Passwords and tokens in headers, in the settings of registries, and on command lines.
+//! Passwords and tokens in headers, and in the settings of registries.
 
 use std::ops::Range;
 
-use super::cursor::run_within;
+use super::cursor::{Cursor, run_within};
 use super::plausible::{Form, decoded, is_base64, is_random, is_secret};
 use super::shapes::continues_word;
 use super::values;
@@ -12,6 +12,9 @@ const MAX_TOKEN: usize = 2048;
 
 /// Length of the shortest token in a header that is masked.
 const MIN_TOKEN: usize = 20;
+
+/// Maximum length of the name of a scheme.
+const MAX_SCHEME: usize = 16;
 
 /// `Basic` and user and password in Base64.
 pub(super) fn basic(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
@@ -23,7 +26,6 @@ pub(super) fn basic(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize
 /// `Bearer` and a token; JSON web tokens have their own rule.
 pub(super) fn bearer(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     matches!(text[..anchor.start].last(), Some(b'B' | b'b')).then_some(())?;
-    let is_token = |it: u8| is_base64(it) || b"-._~".contains(&it);
     let span = run_within(text, anchor.end, MAX_TOKEN, is_token)?;
     let token = &text[span.clone()];
     let is_whole = span.len() >= MIN_TOKEN && !token.starts_with(b"eyJ");
@@ -49,19 +51,26 @@ fn is_user_and_password(encoded: &[u8]) -> bool {
     }
 }
 
-/// The password in `curl -u user:password`.
-pub(super) fn user(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    matches!(text[..anchor.start].last(), Some(b' ' | b'\t')).then_some(())?;
-    let value = values::argument(text, anchor.end)?;
-    let colon = text[value.span.clone()].iter().position(|it| *it == b':')?;
-    let span = value.span.start + colon + 1..value.span.end;
-    is_secret(&text[span.clone()], Form::Quoted).then(|| vec![span])
+/// The token after the scheme of an `Authorization` header; `Basic` and `Bearer` have their own rules.
+pub(super) fn authorization(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    matches!(text[..anchor.start].last(), Some(b'A' | b'a')).then_some(())?;
+    let mut it = Cursor { text, at: anchor.end };
+    it.any(b"\"'`\\]", 4);
+    it.any(b" \t", 4);
+    let operator = it.any(b":=,>", 2);
+    it.any(b" \t", 4);
+    it.any(b"\"'`\\", 2);
+    let scheme = it.run(MAX_SCHEME, |letter| letter.is_ascii_alphabetic() || letter == b'-');
+    let is = |name: &[u8]| text[scheme.clone()].eq_ignore_ascii_case(name);
+    let is_scheme = !operator.is_empty() && !scheme.is_empty() && !is(b"basic") && !is(b"bearer");
+    (is_scheme && matches!(it.peek(), b' ' | b'=')).then_some(())?;
+    let span = run_within(text, it.at + 1, MAX_TOKEN, is_token)?;
+    (span.len() >= MIN_TOKEN && is_secret(&text[span.clone()], Form::Quoted)).then(|| vec![span])
 }
 
-/// The password in `sshpass -p password`.
-pub(super) fn argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let value = values::argument(text, anchor.end)?;
-    is_secret(&text[value.span.clone()], Form::Quoted).then(|| vec![value.span])
+/// A letter of a token in a header.
+fn is_token(letter: u8) -> bool {
+    is_base64(letter) || b"-._~".contains(&letter)
 }
 
 /// Three parts: the number of a bot in Base64, a time, and a signature.

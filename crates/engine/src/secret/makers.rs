@@ -5,10 +5,10 @@
 //! npm's tokens have, are not computed: a token with a mistyped letter is still nobody else's business.
 
 use super::shapes::Alphabet::{
-    Base62, Base62Under, Base64, Base64Url, Digits, Hex, Lower, Parts, Tilde, Upper, Url,
+    Base62, Base62Under, Base64, Base64Url, Digits, Hex, Lower, Parts, Percent, Tilde, Upper, Url,
 };
 use super::shapes::{Shape, around, named, other, run};
-use super::{addresses, blocks, credentials, manifests};
+use super::{addresses, blocks, calls, commands, credentials, manifests};
 
 /// Length limit of tokens without a documented maximum.
 const MAX: usize = 4096;
@@ -16,11 +16,12 @@ const MAX: usize = 4096;
 /// What introduces secrets. Every match is examined, also where matches overlap.
 pub(super) const SHAPES: &[Shape] = &[
     run("1Password token", "ops_eyJ", Base64, 200, MAX),
+    run("Adafruit key", "aio_", Base62, 28, 28),
     run("Adobe secret", "p8e-", Base62, 32, 32),
     // https://age-encryption.org/v1: Bech32 of 32 bytes.
     run("age key", "AGE-SECRET-KEY-1", Upper, 58, 58),
     run("Airtable token", "pat", Parts, 79, 79),
-    run("Alibaba access key", "LTAI", Base62, 12, 24),
+    other("Alibaba access key", "LTAI", calls::alibaba),
     // console.anthropic.com: 93 letters and `AA`.
     run("Anthropic key", "sk-ant-", Url, 80, 200),
     run("Apify token", "apify_api_", Base62, 34, 38),
@@ -32,17 +33,19 @@ pub(super) const SHAPES: &[Shape] = &[
     run("Bitbucket password", "ATBB", Base62, 28, 36),
     // docs.aws.amazon.com, "IAM identifiers": unique ids of access keys. Session tokens are Base64 of a binary form, whose
     // first bytes are the same for a region.
-    run("AWS access key", "AKIA", Upper, 16, 16),
-    run("AWS access key", "ASIA", Upper, 16, 16),
+    other("AWS access key", "AKIA", calls::aws),
+    other("AWS access key", "ASIA", calls::aws),
     run("AWS access key", "ABIA", Upper, 16, 16),
     run("AWS session token", "IQoJb3JpZ2lu", Base64, 200, MAX),
     run("AWS session token", "FwoGZXIvYXdz", Base64, 200, MAX),
     run("Bedrock key", "ABSK", Base64, 109, 270),
     run("Brevo key", "xkeysib-", Url, 81, 81),
     run("Buildkite token", "bkua_", Base62, 40, 53),
+    run("Buildkite token", "bkct_", Base62, 40, 80),
     run("Cerebras key", "csk-", Base62, 48, 48),
     run("CircleCI token", "CCIPAT_", Url, 63, 63),
     run("Clojars token", "CLOJARS_", Base62, 60, 60),
+    run("Cloudflare key", "v1.0-", Url, 171, 171),
     run("Contentful token", "CFPAT-", Url, 43, 43),
     // crates.io tokens since 2020.
     run("crates.io token", "cio", Base62, 32, 32),
@@ -61,11 +64,15 @@ pub(super) const SHAPES: &[Shape] = &[
     run("Dropbox token", "sl.", Url, 130, MAX),
     run("Duffel token", "duffel_live_", Url, 43, 43),
     run("Dynatrace token", "dt0c01.", Parts, 89, 89),
+    run("E2B key", "e2b_", Hex, 40, 40),
     run("EasyPost key", "EZAK", Base62, 54, 54),
     run("Elastic key", "essu_", Base64, 60, 200),
     run("Facebook token", "EAA", Base62, 80, 400),
     run("Figma token", "figd_", Url, 38, 42),
-    run("Fly.io token", "FlyV1 ", Base64, 100, MAX),
+    run("Flutterwave key", "FLWSECK-", Url, 34, 34),
+    // fly.io, "Access tokens": macaroons; several are separated by commas.
+    run("Fly.io token", "fm2_", Base64, 100, MAX),
+    run("Fly.io token", "fo1_", Url, 43, 43),
     run("Frame.io token", "fio-u-", Url, 64, 64),
     // github.blog, "Behind GitHub's new authentication token formats": 30 letters and a checksum of six; docs.github.com,
     // fine-grained tokens.
@@ -97,13 +104,21 @@ pub(super) const SHAPES: &[Shape] = &[
     run("HashiCorp Vault token", "hvs.", Url, 90, 200),
     run("HashiCorp Vault token", "hvb.", Url, 138, 300),
     run("Heroku key", "HRKU-", Url, 36, 64),
+    run("HubSpot token", "pat-na1-", Url, 36, 36),
+    run("HubSpot token", "pat-eu1-", Url, 36, 36),
     // huggingface.co, "User access tokens".
     run("Hugging Face token", "hf_", Base62, 34, 34),
     run("Hugging Face token", "api_org_", Base62, 34, 34),
     run("Infracost key", "ico-", Base62, 32, 32),
+    run("Inngest key", "signkey-prod-", Hex, 64, 64),
+    run("Instagram token", "IGQV", Base62, 60, 300),
+    run("Ionic token", "ion_", Lower, 42, 42),
     run("LangSmith key", "lsv2_pt_", Base62Under, 43, 43),
     run("LangSmith key", "lsv2_sk_", Base62Under, 43, 43),
+    run("LaunchDarkly key", "sdk-", Url, 36, 36),
+    run("LaunchDarkly key", "mob-", Url, 36, 36),
     run("Linear key", "lin_api_", Base62, 40, 40),
+    run("Lob key", "live_", Hex, 35, 35),
     run("MailerSend token", "mlsn.", Hex, 64, 64),
     run("Mailgun key", "key-", Hex, 32, 32),
     run("Mapbox token", "sk.eyJ", Parts, 60, 200),
@@ -122,10 +137,16 @@ pub(super) const SHAPES: &[Shape] = &[
     run("OpenAI key", "sk-proj-", Url, 40, 250),
     run("OpenAI key", "sk-svcacct-", Url, 40, 250),
     run("OpenAI key", "sk-admin-", Url, 40, 250),
+    // openweathermap.org/api: the only use of this parameter with 32 digits.
+    run("OpenWeather key", "appid=", Hex, 32, 32),
     run("OpenRouter key", "sk-or-v1-", Hex, 64, 64),
     run("OpenShift token", "sha256~", Url, 43, 43),
+    // developer.paddle.com, "Authentication".
+    run("Paddle key", "pdl_live_apikey_", Base62Under, 53, 53),
     run("Perplexity key", "pplx-", Base62, 48, 56),
     run("Pinecone key", "pcsk_", Base62Under, 69, 70),
+    run("Plaid token", "access-production-", Url, 36, 36),
+    run("Plaid token", "access-development-", Url, 36, 36),
     run("PlanetScale token", "pscale_tkn_", Parts, 32, 64),
     run("PlanetScale token", "pscale_oauth_", Parts, 32, 64),
     run("PlanetScale password", "pscale_pw_", Parts, 32, 64),
@@ -137,16 +158,20 @@ pub(super) const SHAPES: &[Shape] = &[
     run("PyPI token", "pypi-AgEIcHlwaS5vcmc", Url, 50, MAX),
     run("PyPI token", "pypi-AgENdGVzdC5weXBpLm9yZw", Url, 50, MAX),
     run("ReadMe key", "rdme_", Lower, 70, 70),
+    other("Razorpay secret", "rzp_live_", calls::razorpay),
     run("Render key", "rnd_", Base62, 28, 28),
     run("Replicate token", "r8_", Base62, 37, 40),
     run("RubyGems key", "rubygems_", Hex, 48, 48),
     run("Scaleway key", "SCW", Upper, 17, 17),
+    run("Scalingo token", "tk-us-", Url, 48, 48),
     run("Segment token", "sgp_", Base62, 64, 64),
     run("Sourcegraph token", "sgp_", Base62Under, 40, 57),
     run("SendGrid key", "SG.", Parts, 66, 66),
     // docs.sentry.io: JSON in Base64 and a secret of 43 letters.
     run("Sentry token", "sntrys_", Base64Url, 60, 400),
     run("Sentry token", "sntryu_", Hex, 64, 64),
+    run("SettleMint token", "sm_pat_", Base62, 16, 16),
+    run("SettleMint token", "sm_aat_", Base62, 16, 16),
     // shopify.dev: of apps, custom apps, private apps, shared secrets.
     run("Shippo token", "shippo_live_", Hex, 40, 40),
     run("Shopify token", "shpat_", Hex, 32, 32),
@@ -164,24 +189,30 @@ pub(super) const SHAPES: &[Shape] = &[
     run("Slack token", "xoxe.xoxp-", Url, 24, 300),
     run("Slack cookie", "xoxd-", Base64Url, 60, 400),
     run("Slack token", "xapp-1-", Url, 24, 300),
-    other("Slack webhook", "hooks.slack.com/services/", addresses::slack_webhook),
+    other("Slack webhook", "hooks.slack.com/services/", addresses::webhook),
     run("SonarQube token", "squ_", Hex, 40, 40),
     run("SonarQube token", "sqp_", Hex, 40, 40),
     run("SonarQube token", "sqa_", Hex, 40, 40),
+    run("SonarQube token", "sonar.login=", Hex, 40, 40),
     run("Square token", "sq0atp-", Url, 22, 60),
     run("Square secret", "sq0csp-", Url, 43, 43),
     run("Square token", "EAAA", Url, 60, 60),
-    // docs.stripe.com, "API keys". Test keys protect nothing.
+    // docs.stripe.com, "API keys"; its examples stay.
+    run("Stripe key", "sk_test_", Base62, 24, 250),
+    run("Stripe key", "rk_test_", Base62, 24, 250),
     run("Stripe key", "sk_live_", Base62, 20, 250),
     run("Stripe key", "rk_live_", Base62, 20, 250),
     run("Stripe webhook secret", "whsec_", Base64, 32, 250),
     run("Supabase token", "sbp_", Base62, 40, 40),
     run("Supabase key", "sb_secret_", Url, 31, 36),
     run("Tailscale key", "tskey-", Url, 30, 80),
+    run("Tavily key", "tvly-", Url, 32, 48),
     run("Together key", "tgp_v1_", Url, 43, 43),
+    run("Trello token", "ATTA", Hex, 72, 72),
     run("Twilio key", "SK", Hex, 32, 32),
-    // developer.x.com: the first sixteen bytes of a bearer token are nil.
-    run("Twitter token", "AAAAAAAAAAAAAAAAAAAAA", Base62, 60, 110),
+    other("Twilio token", "AC", calls::twilio),
+    // developer.x.com: the first sixteen bytes of a bearer token are nil; it is percent-encoded.
+    run("Twitter token", "AAAAAAAAAAAAAAAAAAAAA", Percent, 60, 110),
     run("Typeform token", "tfp_", Parts, 44, 64),
     run("Unkey key", "unkey_", Base62, 20, 32),
     run("Vercel token", "vcp_", Base62, 24, 60),
@@ -196,9 +227,13 @@ pub(super) const SHAPES: &[Shape] = &[
     around("Azure key", "JQQJ99", (Base62, 40, 76), (Base62, 2, 40)),
     around("Azure key", "AzFu", (Url, 40, 48), (Url, 4, 8)),
     around("Azure key", "AzCa", (Url, 40, 48), (Url, 4, 8)),
+    around("Firebase key", ":APA91b", (Url, 11, 11), (Url, 130, 140)),
     around("Mailchimp key", "-us", (Hex, 32, 32), (Digits, 1, 2)),
+    around("MaxMind key", "_mmk", (Base62Under, 36, 36), (Digits, 0, 0)),
     around("OpenAI key", "T3BlbkFJ", (Base62, 20, 20), (Base62, 20, 20)),
+    around("RapidAPI key", "msh", (Lower, 10, 10), (Lower, 37, 37)),
     around("Telegram token", ":AA", (Digits, 8, 10), (Url, 33, 33)),
+    other("Telegram token", "api.telegram.org/bot", addresses::bot),
     around("Terraform token", ".atlasv1.", (Base62, 14, 14), (Url, 60, 70)),
     // A Discord token begins with the digits of a bot's number in Base64.
     other("Discord token", "MD", credentials::discord),
@@ -214,21 +249,55 @@ pub(super) const SHAPES: &[Shape] = &[
     // RFC 7468, RFC 4880 and OpenSSH's PROTOCOL.key for the blocks; the appendix of PuTTY's manual.
     other("private key", "PRIVATE KEY", blocks::pem),
     other("private key", "Private-Lines: ", blocks::putty),
+    // The last parts of an address to which anybody may post.
+    other("Discord webhook", "/api/webhooks/", addresses::webhook),
+    other("Teams webhook", "/IncomingWebhook/", addresses::webhook),
     // RFC 7519: two JSON objects and a signature, in URL-safe Base64.
     other("JSON web token", "eyJ", addresses::jwt),
     // learn.microsoft.com: shared access signatures.
     other("signature of an address", "sig=", addresses::signature),
+    other("key of an address", "code=", addresses::signature),
     // RFC 3986, user information: the password of a database or site.
     other("password in an address", "://", addresses::password),
     // RFC 7617 and 6750: headers; user and password in Base64 also in the settings of Docker and npm.
     other("password of a header", "asic ", credentials::basic),
     other("token of a header", "earer ", credentials::bearer),
+    other("token of a header", "uthorization", credentials::authorization),
     other("password of a registry", "auth\"", credentials::registry),
     other("password of a registry", "_auth", credentials::registry),
-    // The manuals of curl and sshpass.
-    other("password of a command", "-u ", credentials::user),
-    other("password of a command", "--user ", credentials::user),
-    other("password of a command", "sshpass -p", credentials::argument),
+    // The manuals of curl, sshpass, docker, mysql, redis-cli, snyk and PowerShell.
+    other("password of a command", "-u ", commands::user),
+    other("password of a command", "--user ", commands::user),
+    other("password of a command", "sshpass -p", commands::argument),
+    other("password of a command", " -p'", commands::literal),
+    other("password of a command", " -p\"", commands::literal),
+    other("password of a command", "redis-cli ", commands::redis),
+    other("password of a command", " login ", commands::login),
+    other("password of a command", "mysql ", commands::mysql),
+    other("password of a command", "mysqldump ", commands::mysql),
+    other("password of a command", "sqlcmd ", commands::sqlcmd),
+    other("password of a command", "openssl ", commands::openssl),
+    other("token of a command", "snyk auth ", commands::argument),
+    other("password of a command", "ConvertTo-SecureString ", commands::argument),
+    other("password of a command", "ConvertTo-SecureString -String ", commands::argument),
+    // Calls with a secret: of JDBC and PHP, of OmniAuth, of JSON web tokens, of clients whose key is the only argument.
+    other("password of a call", "getConnection(", calls::third_argument),
+    other("password of a call", "new PDO(", calls::third_argument),
+    other("password of a call", "mysqli_connect(", calls::third_argument),
+    other("password of a call", "new mysqli(", calls::third_argument),
+    other("password of a call", "provider :", calls::third_argument),
+    other("password of a call", "DBI->connect(", calls::third_argument),
+    other("password of a call", "ftp_login(", calls::third_argument),
+    other("password of a call", ".login(", calls::second_argument),
+    other("password of a call", "auth=(", calls::second_argument),
+    other("password of a call", "uth.basic(", calls::second_argument),
+    other("password of a call", "asicAuth(", calls::second_argument),
+    other("key of a call", "jwt.sign(", calls::second_argument),
+    other("key of a call", "jwt.verify(", calls::second_argument),
+    other("key of a call", "jwt.encode(", calls::second_argument),
+    other("key of a call", "algoliasearch(", calls::second_argument),
+    other("key of a call", "Client(", calls::client),
+    other("private key", "accounts", calls::account),
     // kubernetes.io, "Secrets".
     other("Kubernetes secret", "kind: Secret", manifests::secret),
     // What has no format: the value of a name that ends so. Longer words come with their last part.
@@ -244,6 +313,9 @@ pub(super) const SHAPES: &[Shape] = &[
     named("token"),
     named("Token"),
     named("TOKEN"),
+    named("credential"),
+    named("Credential"),
+    named("CREDENTIAL"),
     named("key"),
     named("Key"),
     named("KEY"),

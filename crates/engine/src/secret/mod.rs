@@ -10,6 +10,8 @@
 
 mod addresses;
 mod blocks;
+mod calls;
+mod commands;
 mod credentials;
 mod cursor;
 mod makers;

@@ -21,6 +21,7 @@ const KEYS: &[&str] = &[
     "deploy",
     "encryption",
     "encrypt",
+    "fernet",
     "function",
     "hmac",
     "ingest",
@@ -30,7 +31,9 @@ const KEYS: &[&str] = &[
     "maps",
     "master",
     "private",
+    "record",
     "sdk",
+    "sec",
     "secret",
     "security",
     "server",
@@ -42,6 +45,7 @@ const KEYS: &[&str] = &[
     "storage",
     "subscription",
     "webhook",
+    "write",
 ];
 
 /// What may follow in the name of a secret: `password2`, `SECRET_KEY_BASE`, `TOKEN_PROD`.
@@ -70,10 +74,12 @@ const ENDS: &[&str] = &[
     "main",
     "default",
     "plain",
+    "private",
+    "s",
 ];
 
-/// Words before `token` or `key` in names of things that are shown to everybody.
-const PUBLIC: &[&str] = &["public", "publickey", "publishable"];
+/// Words before `token`, `key` or `credential` in names of things that are shown to everybody.
+const PUBLIC: &[&str] = &["public", "publickey", "publishable", "amz"];
 
 /// Words before `token` in names of marks that serve once: of pages, of forms, of requests that are repeated.
 const ONCE: &[&str] = &[
@@ -84,6 +90,7 @@ const ONCE: &[&str] = &[
     "client",
     "continuation",
     "csrf",
+    "csrfmiddleware",
     "forward",
     "idempotency",
     "lock",
@@ -95,6 +102,10 @@ const ONCE: &[&str] = &[
     "update",
     "xsrf",
 ];
+
+/// Words before `-Key` in names of headers that hold no secret.
+const HEADERS: &[&str] =
+    &["cache", "idempotency", "ordering", "partition", "routing", "surrogate", "websocket"];
 
 /// What `pass` may follow without a sign between; `minipass` is none.
 const USERS: &[&str] = &[
@@ -146,6 +157,11 @@ fn before(text: &[u8], start: usize) -> &[u8] {
     &text[start - length..start]
 }
 
+/// Whether a name is written as those of headers are: `X-Service-Key`.
+fn is_header(before: &[u8]) -> bool {
+    before.last() == Some(&b'-') && before[0].is_ascii_uppercase()
+}
+
 fn is_end(word: &[u8]) -> bool {
     let digits = word.iter().rev().take_while(|it| it.is_ascii_digit()).count();
     let word = &word[..word.len() - digits];
@@ -160,6 +176,7 @@ fn is_name_of_secret(word: &[u8], rest: usize, before: &[u8]) -> bool {
         name.len() >= it.len() && name[name.len() - it.len()..].eq_ignore_ascii_case(it.as_bytes())
     };
     match word {
+        b"Key" if is_header(before) => !HEADERS.iter().any(ends_with),
         b"key" | b"Key" | b"KEY" => KEYS.iter().any(ends_with),
         b"pass" if rest == 0 && before.last().is_some_and(u8::is_ascii_lowercase) => {
             USERS.iter().any(ends_with)

@@ -6,7 +6,8 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::rarity::pieces;
 use crate::preset::constants::secret::{
-    MIN_PASSWORD, PASSWORD_PIECES, PATTERN_LENGTH, TOKEN_ENTROPY, WORD_PIECES,
+    GENERATED, GENERATED_PIECES, MIN_PASSWORD, PASSWORD_PIECES, PATTERN_LENGTH, TOKEN_ENTROPY,
+    WORD_PIECES,
 };
 
 /// Parts of placeholders, in lower case; each has at least four letters, so that random text rarely contains it.
@@ -29,6 +30,11 @@ const PLACEHOLDERS: &[&str] = &[
     "notreal",
     "not-real",
     "todo",
+    "asdf",
+    "qwer",
+    "pbkdf2",
+    "hmacsha",
+    "iso-8859",
 ];
 
 /// Words of tokens that protect nothing, and of passwords that everybody knows; a password may contain one.
@@ -87,8 +93,23 @@ static WORD: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Length of the part of a value that is judged. Texts can repeat a name in every few letters of a long value.
 const MAX_JUDGED: usize = 128;
 
-/// Keys that are printed in manuals: of Azure's storage emulator.
-const PUBLIC: &[&[u8]] = &[b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq"];
+/// Keys that are printed in manuals: of Azure's storage emulator, signatures of the tokens on jwt.io, Stripe's test keys,
+/// and the first accounts of Hardhat's and Anvil's networks, and the examples of RFC 6749, 6750 and 7662.
+const PUBLIC: &[&[u8]] = &[
+    b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
+    b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    b"TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ",
+    b"4eC39HqLyjWDarjtT1zdp7dc",
+    b"BQokikJOvBiI2HlWgH4olfQ2",
+    b"gX1fBat3",
+    b"tGzv3JOkF0XG5Qx2TlKWIA",
+    b"2YotnFZFEjr1zCsicMWpAA",
+    b"SplxlOBeZQQYbYS6WxSbIA",
+    b"mF_9.B5f-4.1JqM",
+    b"23410913-abewfq.123483",
+    b"ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+    b"59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d",
+];
 
 /// Whether the characters after a maker's prefix are random enough for a secret.
 pub(super) fn is_random(body: &[u8]) -> bool {
@@ -115,8 +136,11 @@ pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
     let value = &plain[..plain.len().min(MAX_JUDGED)];
     let has = |is: fn(&u8) -> bool| value.iter().any(is);
     let (least, is_mixed) = match form {
-        Form::Quoted => (PASSWORD_PIECES, is_mixed(value)),
-        Form::Bare => (WORD_PIECES, has(u8::is_ascii_digit) && !is_assignment(value)),
+        Form::Quoted => (PASSWORD_PIECES, is_mixed(value) || is_generated(value)),
+        Form::Bare => {
+            let is_word = !has(u8::is_ascii_digit) && !is_generated(value);
+            (WORD_PIECES, !is_word && !is_assignment(value))
+        }
     };
     value.len() >= MIN_PASSWORD
         && has(u8::is_ascii_alphabetic)
@@ -126,6 +150,13 @@ pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
         && pieces(value) >= least
         && !is_placeholder(value)
         && letters_without_words(value) >= MIN_RARE
+}
+
+/// Whether letters alone are too rare for words: passwords that a mail server makes.
+fn is_generated(value: &[u8]) -> bool {
+    value.len() >= GENERATED
+        && value.iter().all(u8::is_ascii_alphabetic)
+        && pieces(value) >= GENERATED_PIECES
 }
 
 /// Whether a word is a setting of its own, after an empty value: `token= limit=10`.
@@ -194,12 +225,53 @@ fn is_expression(value: &[u8]) -> bool {
     let has = |it: &[u8]| memchr::memmem::find(value, it).is_some();
     let brackets: [[&[u8]; 2]; 4] = [[b"{", b"}"], [b"(", b")"], [b"<", b">"], [b"[", b"]"]];
     let dots = memchr::memchr_iter(b'.', value).count();
+    let is_bracketed = || brackets.iter().any(|[open, close]| has(open) && has(close));
     // A header and a payload without a signature are no token.
     value.starts_with(b"eyJ") && dots == 1
         || value.starts_with(b"arn:")
         || value[0] == b'$'
-        || brackets.iter().any(|[open, close]| has(open) && has(close))
-        || [b"://".as_slice(), b"..", b"%s", b"%d", b"0x", b"\\u"].into_iter().any(has)
+        || is_path(value)
+        || is_time(value)
+        || is_bracketed() && !is_noise(value)
+        || [b"://".as_slice(), b"..", b"%s", b"%d", b"\\u", b":\""].into_iter().any(has)
+        || is_number(value)
+}
+
+/// Whether a long value has so many kinds of marks that it is neither code nor an expression: a key of Django's.
+fn is_noise(value: &[u8]) -> bool {
+    /// Least length, and least kinds of marks.
+    const LEAST: (usize, usize) = (40, 6);
+    let is_kind = |mark: u8| mark.is_ascii_punctuation() && value.contains(&mark);
+    let is_json = value.contains(&b'"') && value.contains(&b':');
+    value.len() >= LEAST.0 && !is_json && (b'!'..=b'~').filter(|it| is_kind(*it)).count() >= LEAST.1
+}
+
+/// Whether a value begins with a date and a time: `2026-11-24T21:00:00Z`.
+fn is_time(value: &[u8]) -> bool {
+    const FORM: &[u8] = b"0000-00-00T00:00";
+    let fits = |(letter, form): (&u8, &u8)| match form {
+        b'0' => letter.is_ascii_digit(),
+        _ => letter == form,
+    };
+    value.len() >= FORM.len() && value.iter().zip(FORM).all(fits)
+}
+
+/// Whether a value names a file in a directory of a directory.
+fn is_path(value: &[u8]) -> bool {
+    let dot = memchr::memrchr(b'.', value).unwrap_or(value.len());
+    let extension = value.get(dot + 1..).unwrap_or_default();
+    memchr::memchr_iter(b'/', value).count() > 1
+        && (1..=7).contains(&extension.len())
+        && extension.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// Whether a hexadecimal number is in a value. One of 256 bits is a key, as those of Ethereum.
+fn is_number(value: &[u8]) -> bool {
+    const KEY_BYTES: usize = 2 + 64;
+    let starts = memchr::memmem::find_iter(value, b"0x");
+    let is_start = |at: usize| at == 0 || !value[at - 1].is_ascii_alphanumeric();
+    let is_key = value.len() == KEY_BYTES && value[2..].iter().all(u8::is_ascii_hexdigit);
+    !is_key && starts.into_iter().any(is_start)
 }
 
 /// Number of characters in no well-known word, where digits may stand for letters: none in `P4ssw0rd`.
@@ -221,10 +293,15 @@ fn letters_without_words(value: &[u8]) -> usize {
     is_in_word.iter().filter(|it| !**it).count()
 }
 
+/// Whether everybody knows the characters.
+pub(super) fn is_public(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"0x").unwrap_or(body);
+    PUBLIC.iter().any(|it| body.starts_with(it))
+}
+
 /// Whether the characters are a placeholder.
 pub(super) fn is_placeholder(body: &[u8]) -> bool {
-    let is_public = PUBLIC.iter().any(|it| body.starts_with(it));
-    is_public || PLACEHOLDER.is_match(body) || has_pattern(&body.to_ascii_lowercase())
+    is_public(body) || PLACEHOLDER.is_match(body) || has_pattern(&body.to_ascii_lowercase())
 }
 
 /// Whether the characters include a digit or letters of both cases; identifiers in names usually have neither.
@@ -245,7 +322,7 @@ pub(super) fn entropy(body: &[u8]) -> f64 {
 /// Whether some characters in a row, or every second of them, are equal or consecutive: `aaaaa`, `12345`, `a1b2c3d4e5`.
 fn has_pattern(body: &[u8]) -> bool {
     // Long random texts have short patterns, too.
-    let least = PATTERN_LENGTH.max(body.len() / 8);
+    let least = PATTERN_LENGTH.max(body.len() / 6);
     let is_run = |distance: usize| {
         let mut length = 0;
         let mut last = 2;

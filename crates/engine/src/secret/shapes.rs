@@ -56,6 +56,8 @@ pub(super) enum Alphabet {
     Url,
     /// `A-Za-z0-9_-.`: several parts.
     Parts,
+    /// `A-Za-z0-9%`: Base64, percent-encoded.
+    Percent,
     /// `A-Za-z0-9_-.~`.
     Tilde,
 }
@@ -114,7 +116,7 @@ impl Shape {
 }
 
 /// The letters at `at` of a token that begins at `start`, if they are a word and random.
-fn token(
+pub(super) fn token(
     text: &[u8],
     start: usize,
     at: usize,
@@ -131,7 +133,7 @@ fn token(
     let is_word = text.get(span.end).is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
     let fits = (min..=max).contains(&span.len()) && !is_word;
     // The last part of a token of two parts may be short.
-    (fits && (start < at && min < 16 || is_random(&text[span.clone()]))).then_some(span)
+    (fits && (start < at && min < MIN_RANDOM || is_random(&text[span.clone()]))).then_some(span)
 }
 
 /// Whether the letter before `at` belongs to the same word. The end of an escape (`\n`, `%3D`, `\u003d`) does not.
@@ -160,11 +162,15 @@ impl Alphabet {
             Self::Base64Url => b"+/=_-",
             Self::Url => b"_-",
             Self::Parts => b"_-.",
+            Self::Percent => b"%",
             Self::Tilde => b"_-.~",
         };
         letter.is_ascii_alphanumeric() || more.contains(&letter)
     }
 }
+
+/// Shorter parts cannot be told from words.
+const MIN_RANDOM: usize = 12;
 
 /// Full stops after a token that are read before it counts as too long.
 const MAX_FULL_STOPS: usize = 8;

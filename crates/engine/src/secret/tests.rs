@@ -75,6 +75,102 @@ fn tokens_are_known_by_the_prefix_that_their_maker_gave_them() {
 }
 
 #[test]
+fn passwords_of_commands_and_calls_are_known_by_their_place() {
+    let kind = "password of a command";
+    let secret = "k8Jq2vX9tLw7*Zd";
+    check(kind, "curl -u admin:'", secret, "' https://api.internal\n");
+    check(kind, "mysqldump -u root -p'", secret, "' shop\n");
+    check(kind, "redis-cli -h cache -a ", secret, " ping\n");
+    check(kind, "ConvertTo-SecureString -String \"", secret, "\" -AsPlainText\n");
+    let kind = "password of a call";
+    check(kind, "DriverManager.getConnection(\"jdbc:oracle:thin:@db\", \"app\", \"", secret, "\")");
+    check(kind, "new PDO($dsn, 'app',\n    '", secret, "');\n");
+    check_none("getConnection(\"jdbc:h2:mem\", \"app\", PASSWORDS[\"k8Jq2vX9tLw7\"])");
+    check_none("getConnection(); var x = f(a, b, \"k8Jq2vX9tLw7*Zd\");");
+    check_none("docker run -p'8080:80' redis-cli -h cache ping\nls -a k8Jq2vX9tLw7*Zd\n");
+    check(NAMED, "buildConfigField 'String', 'API_KEY', '\"", secret, "\"'\n");
+    check(NAMED, "MYSQL_PASSWORD=", "!k8Jq2vX9tLw7", "\n");
+    check(NAMED, "PRIVATE_KEY=", &format!("0x{}", letters(HEX, 64, 5)), "\n");
+    check(NAMED, "secret_key_base: \"", &format!("a0x{}", letters(BASE62, 40, 6)), "\"\n");
+}
+
+#[test]
+fn a_secret_beside_its_public_half_is_masked() {
+    let twice = |text: &str, secrets: [&str; 2]| {
+        let shown = masked(text.to_owned());
+        assert!(secrets.iter().all(|it| !shown.contains(it)), "{shown}");
+    };
+    let (id, secret) = (letters(UPPER, 16, 3), letters(BASE62, 40, 4));
+    twice(&format!("new BasicAWSCredentials(\"AKIA{id}\", \"{secret}\")"), [&id, &secret]);
+    twice(&format!("Auth('LTAI{}', '{secret}')", &secret[..20]), [&secret[..20], &secret]);
+    let (account, token) = (letters(HEX, 32, 5), letters(HEX, 32, 6));
+    check("Twilio token", &format!("twilio('AC{account}', '"), &token, "');");
+    check("Razorpay secret", "(\"rzp_live_ILgsfZCZoFIKMb\", \"", &letters(BASE62, 24, 7), "\")");
+    check_none(&format!("('AC{account}', 'created')"));
+    check(
+        "Telegram token",
+        "https://api.telegram.org/bot",
+        &format!("234567891:AA{}", letters(BASE62, 33, 8)),
+        "/x",
+    );
+}
+
+#[test]
+fn keys_are_known_by_their_place_in_a_call_a_header_or_a_command() {
+    let key = letters(BASE62, 40, 2);
+    check("key of a call", "co = cohere.Client('", &key, "')");
+    check("key of a call", "NewClient(\"http://influx:8086\", \"", &key, "\")");
+    check("key of a call", "jwt.sign({ id: it.id, at: 1 }, '", &key, "', {})");
+    check("password of a call", "DBI->connect('dbi:mysql:a', 'a', '", "k8Jq2vX9tLw7", "')");
+    check("password of a call", "get(url, auth=('svc', '", "k8Jq2vX9tLw7", "'))");
+    check("token of a header", "-H \"Authorization: Token ", &key, "\"");
+    check("token of a header", "'Authorization': 'key=", &key, "',");
+    check(NAMED, "'Fastly-Key: ", &key, "'");
+    check("password of a command", "docker login -u a -p ", "k8Jq2vX9tLw7", " r.io");
+    check("password of a command", "mysql -u root -p", "k8Jq2vX9tLw7", " shop");
+    check("private key", "accounts: ['0x", &letters(HEX, 64, 3), "'],");
+    check_none("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+    check_none("client.login('user', process.env.PASSWORD)");
+    check_none("mysql -u root -proot -P 3306\ndocker login -p $TOKEN1 -u a");
+    check_none(&format!("new Client(address, name, {{}}, \"{key}\")"));
+}
+
+#[test]
+fn a_value_stands_in_the_next_element_cell_or_argument() {
+    let key = letters(BASE62, 32, 3);
+    check(NAMED, "<key>ApiKey</key>\n\t<string>", &key, "</string>");
+    check(NAMED, "<string name=\"api_key\" translatable=\"false\">", &key, "</string>");
+    check(NAMED, "<Password>\n <Value>", &key, "</Value>");
+    check(NAMED, "| API_KEY | ", &key, " |");
+    check(NAMED, "$ENV{'API_KEY'} = '", &key, "';");
+    check(NAMED, "api_key <- \"", &key, "\"");
+    check(NAMED, "fromEnvironment('API_KEY', defaultValue: '", &key, "')");
+    check(NAMED, "getenv(\"API_KEY\") or \"", &key, "\"");
+    check(NAMED, "var(\"API_KEY\").unwrap_or_else(|_| \"", &key, "\".into())");
+    check(NAMED, "add_argument('--api-key', default='", &key, "')");
+    check(NAMED, "{api_key, \"", &key, "\"}");
+    check(NAMED, "std::string kApiKey{\"", &key, "\"};");
+    check(NAMED, "API_KEY=", &key, " SITE=\"x.io\" bash");
+    check(NAMED, "SECRET_KEY = '", "scf!_ml_3%7i&a()t08txyyql(+dio*b-5y@5&6+fl23-td5_0", "'");
+    check_none("token_expires: 1\nadmin_secret: 2022-08-26T09:21:05Z\n");
+    check_none("echo $PASSWORD | kdb5_util -r X");
+    check_none(
+        "\"assetToken\": \"Purple7/v4/65/04/4d/65044dae-15b0-a5e0-d021-5aa4162a03a3/x.jpg\"",
+    );
+    check_none("Sprintf(`{\"access_token\":%q,\"expiry\":\"0001-01-01T00:00:00Z\"}`, x)");
+    check_none("PRIVATE_KEY=0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+}
+
+#[test]
+fn the_key_of_a_webhook_is_masked_with_what_follows() {
+    let key = letters(BASE62, 68, 1);
+    check("Discord webhook", "https://discord.com/api/webhooks/922337203685477580/", &key, "\n");
+    let key = format!("{}/{}", letters(HEX, 32, 2), letters(HEX, 36, 3));
+    check("Teams webhook", "webhook.office.com/webhookb2/a@b/IncomingWebhook/", &key, "\")");
+    check_none("https://discord.com/api/webhooks/{id}/{token}");
+}
+
+#[test]
 fn a_json_web_token_keeps_its_header() {
     let payload = format!("eyJ{}", letters(BASE62, 60, 1));
     let secret = format!("{payload}.{}", letters(BASE62, 43, 2));

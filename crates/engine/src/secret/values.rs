@@ -16,7 +16,7 @@ pub(super) struct Value {
 const MAX_VALUE: usize = 4096;
 
 /// Maximum length of a value that is a bare word. A word may consist of names, and is read once for each.
-const MAX_WORD: usize = 256;
+const MAX_WORD: usize = 1024;
 
 /// Maximum number of blanks in a row; files with columns have some.
 const MAX_BLANKS: usize = 40;
@@ -27,12 +27,32 @@ const MAX_TYPE: usize = 48;
 /// Maximum distance of the default of a variable in Terraform from its name; a type is between them.
 const MAX_PAIR: usize = 120;
 
+/// Names of the other half of a pair.
+const VALUES: &[&[u8]] = &[b"value", b"Value", b"defaultValue", b"default", b"ParameterValue"];
+
+/// What stands before the value of a variable that is not set: in Python, JavaScript, Kotlin, Rust and Scala.
+const FALLBACKS: &[&[u8]] = &[
+    b"or ",
+    b"|| ",
+    b"?? ",
+    b"?: ",
+    b".unwrap_or(",
+    b".unwrap_or_else(|_| ",
+    b".unwrap_or_else(|| ",
+    b".getOrElse(",
+    b".orElse(",
+];
+
 /// The value assigned to a name.
 pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     let mut it = Cursor { text, at: name.end };
-    let closing = it.any(b"\"'`\\]", 5);
-    if it.peek() == b'>' {
-        return tagged(it);
+    let closing = it.any(b"\"'`\\]}", 5);
+    match it.peek() {
+        b'>' => return tagged(it),
+        b'<' if it.eat(b"</") => return next_element(it),
+        b')' if !closing.is_empty() => return fallback(it),
+        b'{' if closing.is_empty() => return braced(it),
+        _ => {}
     }
     if it.eat(b"%3D") || it.eat(b"%3d") {
         return bare(it);
@@ -42,15 +62,23 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     match operator {
         // `PASSWORD 'x'`, `--password x`, `var token string = "x"`, `name: TOKEN` and on the next line `value: "x"`.
         b"" if blanks || !closing.is_empty() || matches!(it.peek(), b'\r' | b'\n') => {
-            quoted(it).or_else(|| typed(it)).or_else(|| pair(it)).or_else(|| last(it))
+            let pair = || attributes(it).or_else(|| typed(it)).or_else(|| pair(it));
+            quoted(it).or_else(pair).or_else(|| last(it))
         }
         b"" => call(it),
-        b"=" | b":" | b":=" | b"?=" | b"=>" | b":-" => {
-            quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| bare(it))
+        b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| bare(it)),
+        b"=" | b":=" | b"?=" | b"=>" | b":-" | b"<-" => {
+            quoted(it).or_else(|| call(it)).or_else(|| bare(it))
+        }
+        // Two cells of a table.
+        b"|" if text[..name.start].trim_ascii_end().ends_with(b"|") => {
+            quoted(it).or_else(|| bare(it))
         }
         // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
-        b"," if is_first_argument(&text[..name.start]) => quoted(it),
-        b"," if !closing.is_empty() => pair(it),
+        b"," if is_first_argument(&text[..name.start]) => quoted(it).or_else(|| pair(it)),
+        // A tuple of Erlang: `{password, "x"}`.
+        b"," if closing.is_empty() && text[..name.start].ends_with(b"{") => quoted(it),
+        b"," if !closing.is_empty() => nested(it).or_else(|| pair(it)),
         b"," => None,
         _ => quoted(it),
     }
@@ -68,15 +96,36 @@ pub(super) fn argument(text: &[u8], at: usize) -> Option<Value> {
     quoted(it).or_else(|| bare(it))
 }
 
+/// The text of a string literal, after blanks and line ends.
+pub(super) fn literal(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let mut it = Cursor { text, at };
+    it.any(b" \t\r\n", MAX_BLANKS);
+    Some(quoted(it)?.span)
+}
+
+/// A string literal within another, as in settings of Gradle: `'"x"'`.
+fn nested(mut it: Cursor<'_>) -> Option<Value> {
+    let outer = it.any(b"\"'", 1);
+    (!outer.is_empty() && outer[0] != it.peek()).then(|| quoted(it)).flatten()
+}
+
 /// Passes an operator such as `=`, `:=`, `||=` and the blanks after it. Properties of C# have `{ get; set; }` before it.
 fn operator<'t>(it: &mut Cursor<'t>) -> &'t [u8] {
     if it.rest().starts_with(b"{ get;") {
         it.run(32, |letter| letter != b'}');
         it.any(b"} ", 2);
     }
+    if it.eat(b"<- ") {
+        return b"<-";
+    }
     let operator = it.any(b"=:?|!>,", 4);
     if operator == b":" && it.eat(b"-") {
         return b":-";
+    }
+    // A value that begins with a mark: `PASSWORD=!x`.
+    if operator == b"=!" || operator == b"=?" {
+        it.at -= 1;
+        return b"=";
     }
     if !operator.is_empty() {
         it.any(b" \t", MAX_BLANKS);
@@ -119,6 +168,27 @@ fn typed(mut it: Cursor<'_>) -> Option<Value> {
     quoted(it).or_else(|| call(it))
 }
 
+/// What stands for a variable of the environment that is not set: `getenv("X") or "x"`.
+fn fallback(mut it: Cursor<'_>) -> Option<Value> {
+    it.eat(b")");
+    it.any(b" \t", MAX_BLANKS);
+    let is_fallback = FALLBACKS.iter().any(|word| it.eat(word));
+    it.any(b" \t\r\n", MAX_BLANKS);
+    is_fallback.then(|| quoted(it))?
+}
+
+/// The text of an initializer of C++: `secret{"x"}`.
+fn braced(mut it: Cursor<'_>) -> Option<Value> {
+    it.eat(b"{");
+    quoted(it)
+}
+
+/// The text of an element with further attributes: `<string name="token" translatable="false">x</string>`.
+fn attributes(mut it: Cursor<'_>) -> Option<Value> {
+    it.run(MAX_PAIR, |letter| letter.is_ascii_alphanumeric() || b" :_-=\"/.".contains(&letter));
+    (it.peek() == b'>' && it.text[it.at - 1] == b'"').then(|| tagged(it))?
+}
+
 /// The value of a pair: `name: X, value: "x"`, also in JSON, XML, and in blocks of Terraform.
 fn pair(mut it: Cursor<'_>) -> Option<Value> {
     let between = it.any(b" \t\r\n,{\"'", MAX_BLANKS);
@@ -127,7 +197,8 @@ fn pair(mut it: Cursor<'_>) -> Option<Value> {
         let window = &window[..memchr::memchr2(b'}', b'(', window).unwrap_or(window.len())];
         it.at += memchr::memmem::find(window, b"default")?;
     }
-    (it.eat(b"value") || it.eat(b"Value") || it.eat(b"default")).then_some(())?;
+    let is_value = VALUES.iter().any(|word| it.eat(word));
+    is_value.then_some(())?;
     it.any(b"\"'", 1);
     it.any(b" \t", MAX_BLANKS);
     matches!(operator(&mut it), b"=" | b":").then_some(())?;
@@ -138,9 +209,23 @@ fn pair(mut it: Cursor<'_>) -> Option<Value> {
 fn tagged(mut it: Cursor<'_>) -> Option<Value> {
     it.eat(b">");
     it.any(b" \t\r\n", MAX_BLANKS);
+    // `<Password><Value>x</Value></Password>`
+    if it.eat(b"<Value>") || it.eat(b"<value>") {
+        it.any(b" \t\r\n", MAX_BLANKS);
+    }
     let span = it.run(MAX_VALUE, |letter| letter.is_ascii_graphic() && letter != b'<');
     it.any(b" \t\r\n", MAX_BLANKS);
     it.rest().starts_with(b"</").then_some(Value { span, form: Form::Quoted })
+}
+
+/// The text of the element after the one that holds a name: `<key>x</key><string>y</string>`.
+fn next_element(mut it: Cursor<'_>) -> Option<Value> {
+    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric());
+    it.eat(b">").then_some(())?;
+    it.any(b" \t\r\n", MAX_BLANKS);
+    it.eat(b"<").then_some(())?;
+    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric());
+    (it.peek() == b'>').then(|| tagged(it))?
 }
 
 /// A word without quotes.

@@ -11,7 +11,7 @@ use crate::source::ContentHash;
 pub enum ForecastState {
     /// It may be shown.
     Open,
-    /// Already written: its target file gained the forecast's first line.
+    /// Already written: its target file gained the forecast's first line, and a body.
     Written,
     /// These lines, which it cites, have changed.
     Unsupported(Place),
@@ -60,7 +60,27 @@ fn is_written(
             cited.filter_map(|it| lines_of(text, &it.place)).map(count).sum()
         }
     };
-    n > before
+    n > before && !memmem::find_iter(text.as_bytes(), first).any(|at| is_begun(&text[at..], it))
+}
+
+/// Whether a text that starts with the first line of a forecast has none of its body yet, or less than half of the
+/// forecast: somebody is typing it, and it is of most use.
+fn is_begun(text: &str, it: &Forecast) -> bool {
+    let significant = |text: &'_ str| text.lines().filter(|it| !it.trim().is_empty()).count();
+    let n = significant(&it.code);
+    let mut there = text.lines().filter(|it| !it.trim().is_empty());
+    let lines = it.code.lines().filter(|it| !it.trim().is_empty());
+    let mut met = 0;
+    let next = lines.zip(&mut there).find(|(wanted, line)| {
+        let is_same = wanted.trim() == line.trim();
+        met += usize::from(is_same);
+        !is_same
+    });
+    let indent = |it: &str| it.len() - it.trim_start().len();
+    let first = it.code.trim_start_matches(['\n', '\r']);
+    let is_closing = |it: &str| !it.contains(char::is_alphanumeric);
+    let has_other_body = next.is_some_and(|it| indent(it.1) > indent(first) && !is_closing(it.1));
+    !has_other_body && met * 2 < n + 1
 }
 
 /// First line of the code, trimmed.
@@ -69,7 +89,7 @@ fn first_line(it: &Forecast) -> &str {
 }
 
 /// Whether the cited lines are still in the text, at any position.
-fn is_unchanged(
+pub(super) fn is_unchanged(
     snapshot: &Snapshot,
     plan: &FilePlan,
     place: &Place,
@@ -147,6 +167,17 @@ mod tests {
         let moved = format!("import os\n\n{SHAPES}");
         assert_eq!(state(SHAPES, &moved, &moved), ForecastState::Open);
         assert_eq!(state(SHAPES, WRITTEN, WRITTEN), ForecastState::Written);
+    }
+
+    #[test]
+    fn a_forecast_that_is_being_typed_is_open() {
+        let name = "    def name(self):\n";
+        let body = "        raise NotImplementedError\n";
+        assert_eq!(state(SHAPES, SHAPES, &format!("{SHAPES}{name}")), ForecastState::Open);
+        let next = format!("{SHAPES}{name}\n    def area(self):\n        return 2\n");
+        assert_eq!(state(SHAPES, SHAPES, &next), ForecastState::Open);
+        let whole = format!("{SHAPES}{name}{body}");
+        assert_eq!(state(SHAPES, SHAPES, &whole), ForecastState::Written);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 mod compose;
 mod forecast_state;
+mod mix;
 mod plan;
 mod prompt;
 mod quote;
@@ -17,19 +18,20 @@ mod stated;
 mod store;
 mod validate;
 
-pub use crate::preset::constants::speculate::{PLANNED_WEIGHT, RECALL_WEIGHT};
-pub use compose::{Allowance, Mix, compose_plan};
+pub use crate::preset::constants::speculate::{FORECAST_SHARE, PLANNED_WEIGHT, RECALL_WEIGHT};
+pub use compose::{Allowance, ShownForecasts, compose_plan};
 pub use forecast_state::{ForecastState, forecast_state};
+pub use mix::{ContextMix, Mix, NoMix};
 pub use plan::{
     Block, Citation, FilePlan, Forecast, Input, MAX_BLOCKS, MAX_FORECASTS, PLAN_VERSION, Place,
     PlannerKey, Target,
 };
-pub use prompt::{PlanRecall, prompt_of_plan};
+pub use prompt::{PlanRecall, prompt_beside, prompt_of_plan, select_beside};
 pub use quote::{Quote, requote};
 pub use recall::{AtCursor, Recollection, planned_lines, recall};
 pub use schedule::{Schedule, is_planned_for, schedule};
 pub use stated::{
-    BlockFlaw, StatedBlock, StatedForecast, StatedLines, StatedPlan, stated_blocks,
+    BlockFlaw, Proposal, StatedBlock, StatedForecast, StatedLines, StatedPlan, stated_blocks,
     stated_forecasts, stated_plan,
 };
 pub use store::{PlanStore, PlanWriter, Plans};

@@ -12,6 +12,7 @@ mod secrets;
 mod store;
 mod tidy;
 mod titles;
+mod written;
 
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;

@@ -240,3 +240,25 @@ made = Builder().skip()
     let reasons = told(&found, "use.py");
     assert_eq!(reasons.first().unwrap(), "has skip, which was renamed to skip_unexposed");
 }
+
+#[test]
+fn the_rest_of_a_file_follows_a_rename_after_its_import_has() {
+    let desk =
+        "from shop.fees import late_fee\n\n\ndef pay(days):\n    return late_fee(days) * 2\n";
+    let followed = desk.replace("import late_fee", "import overdue_fee");
+    let snapshot = snapshot(&SHOP.replace(desk, &followed));
+    let edits = [
+        edit(
+            &snapshot,
+            "shop/desk.py",
+            "from shop.fees import late_fee\n",
+            "from shop.fees import overdue_fee\n",
+        ),
+        edit(&snapshot, "shop/fees.py", "def late_fee(days):\n", "def overdue_fee(days):\n"),
+    ];
+    let found = places(&snapshot, &edits, History::default());
+    let rest = found.iter().find(|it| it.path == "shop/desk.py" && it.is_certain);
+    let edits = &rest.unwrap_or_else(|| panic!("{found:?}")).edits;
+    let texts: Vec<&str> = edits.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(texts, ["    return overdue_fee(days) * 2\n"], "{found:?}");
+}

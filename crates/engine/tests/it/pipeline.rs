@@ -161,3 +161,29 @@ fn who_writes_a_test_is_shown_tests_as_gladly_as_code() {
     assert!(asks("shop/test_cart.py"));
     assert!(!asks("shop/cart.py"));
 }
+
+#[test]
+fn a_question_asks_for_tests_however_long_it_is_and_an_issue_does_not() {
+    let text = "def test_refresh():\n    assert refresh_session_cookie(permanent=True)\n";
+    let source =
+        foreword_engine::source::Source { path: "tests/test_session.py".into(), text: text.into() };
+    let snapshot = foreword_engine::index::Snapshot::of_sources(
+        vec![source],
+        foreword_engine::index::IndexConfig::default(),
+    )
+    .unwrap();
+    let asks = |question: &str| {
+        foreword_engine::retrieve::question_query(
+            question,
+            &snapshot,
+            &foreword_engine::preset::search().query,
+        )
+        .asks_for_tests
+    };
+    let words = "session cookies refreshed requests permanent setting modified values headers";
+    let long = format!("which tests make sure {words} while nothing {words} changed");
+    assert!(asks("test of the session") && asks(&long));
+    let issue =
+        format!("Cookies are lost\n\nIt fails in my test: {words}.\nThe {words} is not {words}.\n");
+    assert!(!asks(&issue));
+}

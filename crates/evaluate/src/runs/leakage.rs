@@ -1,17 +1,17 @@
 //! Leakage: the same tasks without leaks and with two kinds of leaks, and the paired differences.
 //!
 //! * `leak-free`: the parent commit; the cursor's file has its hole.
-//! * `later repository`: the commit that filled the hole, but the cursor's file still has its hole. The corpus contains
-//!   callers, tests and documents from the same commit. Benchmarks that blank a function of a finished repository do
-//!   this (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
+//! * `later repository`: the commit that filled the hole, or still has the removed function, but the cursor's file still
+//!   has its hole. The corpus contains callers, tests and documents from the same commit. Benchmarks that blank a function
+//!   of a finished repository do this (SpecAgent, arXiv 2510.17925, found 4 to 5 points of Pass@1 in it).
 //! * `hole in the corpus`: in addition, the corpus contains the finished file under another name. Benchmarks that index
 //!   the target file do this.
 //!
-//! Needs tasks that name their commit.
+//! Needs tasks that name the commit that filled them, or the functions that they remove.
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use foreword_engine::index::{Change, Snapshot};
 use foreword_engine::preset::Preset;
 use foreword_engine::source::Source;
@@ -70,14 +70,8 @@ impl Repository {
         task: &Task,
         words: &mut WordCache,
     ) -> Result<Vec<Observation>> {
-        let commit =
-            task.meta.commit.as_deref().context("the task names no commit that filled it")?;
         let now = self.now.read(&settings.corpora, task)?;
-        let mut filled = task.clone();
-        filled.corpus.rev = Some(commit.to_owned());
-        // The exclusions are lines of the earlier state; here their presence is measured.
-        filled.exclude.clear();
-        let later = self.later.read(&settings.corpora, &filled)?;
+        let later = self.later.read(&settings.corpora, &filled(task)?)?;
         let with_hole = with_the_hole(&later.snapshot, task)?;
         let session = &now.session;
         let states: [(&str, &Snapshot, bool); 3] = [
@@ -92,6 +86,20 @@ impl Repository {
         }
         Ok(res)
     }
+}
+
+/// The task at the commit that has its answer: the one that filled it, or the one that it was removed from. Exclusions
+/// and edits are of the earlier state; here their effect is measured.
+fn filled(task: &Task) -> Result<Task> {
+    let mut res = task.clone();
+    if let Some(commit) = &task.meta.commit {
+        res.corpus.rev = Some(commit.clone());
+    } else {
+        let is_removed = !task.corpus.edits.is_empty();
+        ensure!(is_removed, "the task names no commit that filled it");
+    }
+    (res.corpus.edits, res.session, res.exclude) = (Vec::new(), Vec::new(), Vec::new());
+    Ok(res)
 }
 
 /// A snapshot that also contains the finished file.

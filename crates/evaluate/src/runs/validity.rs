@@ -8,10 +8,16 @@
 //! * if it defines a name that its file does not define, qualified by enclosing definitions (`toJson in Gson`);
 //! * if it begins inside a block comment.
 //!
-//! Pieces of files with errors, or without a tree, cannot be judged and are counted separately.
+//! A file may have errors of its own (C with macros). Of its pieces those that parse are right, and one with an error that
+//! shows a line with an error of the file cannot be judged, and neither can one of a file without a tree. Of a component (Vue, Svelte,
+//! Astro) the script is judged. Both are counted separately, and so are lines that a better piece or the window shows, too
+//! (`repetition.rs`).
+
+mod repetition;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 
 use anyhow::{Context as _, Result};
 use foreword_chunk::{Config, Definition, Kind, Language, Parse, analyze};
@@ -19,6 +25,8 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::preset::Preset;
 use foreword_engine::trim::Piece;
 use serde::Serialize;
+
+use self::repetition::Repetition;
 
 use crate::runs::completion::cursor::{CodeView, each, with_overlay};
 use crate::runs::completion::retrieval::Retrieval;
@@ -67,6 +75,8 @@ pub struct Validity {
     pub(crate) tasks: usize,
     /// By language, without documents and data.
     pub(crate) languages: BTreeMap<&'static str, LanguagePieces>,
+    /// Lines that are shown twice.
+    pub(crate) repetition: Repetition,
 }
 
 /// Judges the pieces of the prompts at the cursors of all selected tasks.
@@ -78,7 +88,9 @@ pub fn validity(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Va
             let mut found = Validity { tasks: 1, ..Validity::default() };
             for budget in &settings.budgets {
                 let tokens = budget.unwrap_or(preset.budget.total);
-                for piece in &retrieval.select(&retrieval.window, tokens).pieces {
+                let pieces = retrieval.select(&retrieval.window, tokens).pieces;
+                found.repetition.add(&retrieval.window, &pieces);
+                for piece in &pieces {
                     found.add(view.snapshot(), piece, &task.id, tokens)?;
                 }
             }
@@ -94,6 +106,7 @@ pub fn validity(settings: &CompletionSettings, preset: &Preset) -> Result<Run<Va
 impl Validity {
     fn join(&mut self, other: Self) {
         self.tasks += other.tasks;
+        self.repetition.join(&other.repetition);
         for (language, pieces) in other.languages {
             let of = self.languages.entry(language).or_default();
             of.judged += pieces.judged;
@@ -108,7 +121,10 @@ impl Validity {
             return Ok(());
         };
         let of = self.languages.entry(language.name()).or_default();
-        let Some(file) = FileNames::new(&snapshot.text(file), language) else {
+        let text = snapshot.text(file);
+        let part = script(&text, language, (it.start_line, it.end_line));
+        let file = part.and_then(|(text, language)| FileNames::new(&text, language));
+        let Some(file) = file.filter(|file| file.can_judge(&it.text)) else {
             of.not_judged += 1;
             return Ok(());
         };
@@ -127,16 +143,43 @@ impl Validity {
     }
 }
 
-/// A file without errors, and its definitions.
+/// The text by which lines of a file are judged, and its language: of a component, the script that has the lines.
+fn script(text: &str, language: Language, lines: (u32, u32)) -> Option<(String, Language)> {
+    if !matches!(language, Language::Vue | Language::Svelte | Language::Astro) {
+        return Some((text.to_owned(), language));
+    }
+    let opens = |it: &&str| it.trim_start().starts_with("<script");
+    let closes = |it: &&str| it.trim_start().starts_with("</script");
+    let all: Vec<&str> = text.lines().collect();
+    let (first, last) = (lines.0 as usize - 1, lines.1 as usize);
+    let shown = all.get(first..last)?;
+    let above = all[..first].iter().rposition(&opens)?;
+    let end = above + all[above..].iter().position(&closes)?;
+    // The lines of a template or a style are markup.
+    (last <= end && !shown.iter().any(|it| opens(it) || closes(it)))
+        .then(|| (all[above + 1..end].join("\n") + "\n", Language::TypeScript))
+}
+
+/// The definitions of a file, and its lines with errors.
 struct FileNames {
     language: Language,
     names: BTreeSet<String>,
+    wrong_lines: BTreeSet<String>,
 }
 
 impl FileNames {
-    /// `None` if the file has errors or no tree.
+    /// `None` if the file has no tree.
     fn new(text: &str, language: Language) -> Option<Self> {
-        is_valid(text, language).then(|| Self { language, names: names(text, language) })
+        let defects = Parse::new(text.as_bytes(), Some(language)).defects()?;
+        let of_defect = |it: &foreword_chunk::Span| lines_around(text, it.range());
+        let wrong_lines = defects.iter().flat_map(of_defect).map(str::to_owned).collect();
+        Some(Self { language, names: names(text, language), wrong_lines })
+    }
+
+    /// Whether the errors of a piece are its own: it has none, or shows no line with an error of the file.
+    fn can_judge(&self, piece: &str) -> bool {
+        let is_wrong = |it: &str| self.wrong_lines.contains(it.trim());
+        !piece.lines().any(is_wrong) || is_valid(piece, self.language)
     }
 
     /// The first error of a piece of the file.
@@ -151,7 +194,7 @@ impl FileNames {
             Some(Fault::Comment)
         } else if !is_valid(&opened, language) {
             Some(Fault::Syntax)
-        } else if !names(&opened, language).is_subset(&self.names) {
+        } else if self.wrong_lines.is_empty() && !names(&opened, language).is_subset(&self.names) {
             Some(Fault::Definition)
         } else {
             None
@@ -162,6 +205,13 @@ impl FileNames {
 fn is_valid(text: &str, language: Language) -> bool {
     let defects = Parse::new(text.as_bytes(), Some(language)).defects();
     defects.is_some_and(|it| it.is_empty())
+}
+
+/// The lines of a text that a range of bytes touches, trimmed, without blank ones.
+fn lines_around(text: &str, range: Range<usize>) -> impl Iterator<Item = &str> {
+    let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[range.end..].find('\n').map_or(text.len(), |at| range.end + at);
+    text[start..end].lines().map(str::trim).filter(|it| !it.is_empty())
 }
 
 /// The names that a text defines, qualified by enclosing definitions.
@@ -211,6 +261,7 @@ pub fn text(run: &Run<Validity>, examples: usize) -> String {
         all.iter_mut().zip(counts).for_each(|(sum, it)| *sum += it);
     }
     row(&mut res, "all", all);
+    let _ = writeln!(res, "{}", run.result.repetition);
     let wrong = |it: &LanguagePieces| it.wrong.iter().take(examples).cloned().collect::<Vec<_>>();
     for it in run.result.languages.values().flat_map(wrong) {
         let FalsePiece { task, budget, place, form, fault, text } = it;
@@ -248,7 +299,23 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_errors_cannot_judge() {
-        assert!(FileNames::new("class {", Language::Java).is_none());
+    fn a_file_with_errors_judges_by_its_other_lines() {
+        let text = "int one(void) {\n  return 1;\n}\nBROKEN(a {\nint two(void) {\n  return 2;\n}\n";
+        let file = FileNames::new(text, Language::C).unwrap();
+        assert!(file.can_judge("int one(void) {\n  return 1;\n}\n"));
+        assert!(!file.can_judge("BROKEN(a {\n"));
+        assert_eq!(file.fault("int one(void) {\n  return 1;\n}\n"), None);
+        assert_eq!(file.fault("int one(void) {\n  return 1;\n"), Some(Fault::Syntax));
+    }
+
+    #[test]
+    fn the_script_of_a_component_judges() {
+        let text = "<script setup lang=\"ts\">\nfunction one() {\n  return 1\n}\n</script>\n<template>\n  <p>{{ one }}</p>\n</template>\n";
+        let part = script(text, Language::Vue, (2, 4)).unwrap();
+        assert_eq!(part.0, "function one() {\n  return 1\n}\n");
+        assert_eq!(script(text, Language::Vue, (7, 7)), None);
+        assert_eq!(script(text, Language::Vue, (4, 6)), None);
+        let file = FileNames::new(&part.0, part.1).unwrap();
+        assert_eq!(file.fault("function one() {\n  return 1\n"), Some(Fault::Syntax));
     }
 }

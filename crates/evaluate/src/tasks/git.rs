@@ -95,20 +95,6 @@ impl Git {
         Ok(output.status.success())
     }
 
-    /// The ancestor `commits` commits earlier along first parents; `None` before the beginning of history.
-    pub(crate) fn earlier(&self, revision: &str, commits: usize) -> Result<Option<String>> {
-        let mut command = Command::new("git");
-        command.arg("--git-dir").arg(&self.dir).args(["rev-list", "--first-parent", "-n", "1"]);
-        let output = command
-            .arg(format!("--skip={commits}"))
-            .arg(revision)
-            .output()
-            .context("cannot run git")?;
-        ensure!(output.status.success(), "{} has no commit {revision}", self.dir.display());
-        let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        Ok(Some(found).filter(|it| !it.is_empty()))
-    }
-
     fn tree(&self, revision: &str) -> Result<Tree> {
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&self.dir).args(["ls-tree", "-r", "-z", revision]);
@@ -149,6 +135,29 @@ impl Git {
         let fits = size as u64 <= DEFAULT_MAX_FILE_SIZE;
         Ok(fits.then(|| decode(bytes).ok().map(|it| it.0)).flatten())
     }
+}
+
+/// The ancestor `commits` commits earlier along first parents; `None` before the beginning of history.
+pub(crate) fn earlier(dir: &Path, revision: &str, commits: usize) -> Result<Option<String>> {
+    let mut command = Command::new("git");
+    command.arg("--git-dir").arg(dir).args(["rev-list", "--first-parent", "-n", "1"]);
+    let output = command
+        .arg(format!("--skip={commits}"))
+        .arg(revision)
+        .output()
+        .context("cannot run git")?;
+    ensure!(output.status.success(), "{} has no commit {revision}", dir.display());
+    let found = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    Ok(Some(found).filter(|it| !it.is_empty()))
+}
+
+/// The text of a file at a revision.
+pub(crate) fn file_at(dir: &Path, revision: &str, path: &str) -> Result<String> {
+    let mut command = Command::new("git");
+    command.arg("--git-dir").arg(dir).arg("show").arg(format!("{revision}:{path}"));
+    let output = command.output().context("cannot run git")?;
+    ensure!(output.status.success(), "{} has no {path} at {revision}", dir.display());
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 impl Drop for Git {

@@ -26,6 +26,7 @@ use crate::tasks::git::Git;
 use crate::tasks::mine::grain::inner;
 use crate::tasks::mine::resolve;
 use crate::tasks::task::Edit;
+pub(crate) use mentions::whole;
 use plan::{Plan, Texts};
 
 /// Settings of removal, as the command line states them.

@@ -3,4 +3,5 @@
 
 mod lies;
 mod reference;
+mod removed;
 mod truth;

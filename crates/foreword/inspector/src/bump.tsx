@@ -2,7 +2,7 @@
 
 import type { Trace } from "./data";
 import { split } from "./format";
-import { hue } from "./parts";
+import { hue, useSize } from "./parts";
 import type { Outcome } from "./ranking";
 
 /** The ranks that are shown; pieces are shown at any rank. */
@@ -14,6 +14,11 @@ const COLUMN = 84;
 const STAGE = 150;
 const LABEL = 170;
 
+/** On a narrower figure the lists of the signals are left out, so that letters need not shrink. */
+const SMALL = 640;
+const SMALL_STAGE = 92;
+const SMALL_LABEL = 130;
+
 interface Props {
   trace: Trace;
   outcomes: Outcome[];
@@ -22,6 +27,9 @@ interface Props {
 }
 
 interface Axis {
+  signals: string[];
+  /** How many letters of a name there is room for. */
+  letters: number;
   x: (column: string) => number;
   y: (rank: number) => number;
   /** The height of a position in the prompt, from 0; the distance leaves room for the names. */
@@ -30,15 +38,17 @@ interface Axis {
 }
 
 export function Bump({ trace, outcomes, focus, setFocus }: Props) {
-  const signals = trace.lists.filter((it) => it.hits > 0).map((it) => it.signal);
+  const { ref, width } = useSize<HTMLElement>();
+  const isSmall = width > 0 && width < SMALL;
+  const signals = isSmall ? [] : trace.lists.filter((it) => it.hits > 0).map((it) => it.signal);
   const shown = outcomes.filter((it) => it.piece !== undefined || it.candidate.reranked <= SHOWN);
-  const deepest = Math.max(16, ...shown.flatMap(({ candidate: it }) => [it.fused, it.reranked, ...it.ranks.map((it) => it.rank)]));
-  const axis = axes(signals, trace.pieces.length, deepest);
+  const deepest = Math.max(16, ...shown.flatMap(({ candidate: it }) => [it.fused, it.reranked, ...(isSmall ? [] : it.ranks.map((it) => it.rank))]));
+  const axis = axes(signals, trace.pieces.length, deepest, isSmall);
   // Pieces are drawn over dropped candidates, and the focused line over all.
   const weight = (it: Outcome) => (it.candidate.reranked === focus ? 2 : it.piece === undefined ? 0 : 1);
   const order = [...shown].sort((a, b) => weight(a) - weight(b));
   return (
-    <figure class="bump scroll">
+    <figure class="bump scroll" ref={ref}>
       <svg viewBox={`0 0 ${axis.width} ${HEIGHT}`} role="img" aria-label="Ranks of the candidates from stage to stage; the table below has the same numbers">
         <Grid trace={trace} signals={signals} axis={axis} />
         {order.map((it) => (
@@ -46,25 +56,27 @@ export function Bump({ trace, outcomes, focus, setFocus }: Props) {
         ))}
       </svg>
       <figcaption>
-        Dots are places on the lists of the signals; the top is rank 1. Lines in colour end in the prompt, in its order;
+        {!isSmall && "Dots are places on the lists of the signals; "}{isSmall ? "The" : "the"} top is rank 1. Lines in colour end in the prompt, in its order;
         grey ones were dropped.
       </figcaption>
     </figure>
   );
 }
 
-function axes(signals: string[], pieces: number, deepest: number): Axis {
+function axes(signals: string[], pieces: number, deepest: number, isSmall: boolean): Axis {
   const stages = ["fuse", "rerank", "prompt"];
-  const start = LEFT + Math.max(0, signals.length - 1) * COLUMN;
+  const [stage, label] = isSmall ? [SMALL_STAGE, SMALL_LABEL] : [STAGE, LABEL];
+  // A small figure begins with the first stage.
+  const start = isSmall ? LEFT + 46 - stage : LEFT + Math.max(0, signals.length - 1) * COLUMN;
   const x = (column: string) => {
     const signal = signals.indexOf(column);
-    return signal >= 0 ? LEFT + signal * COLUMN : start + (stages.indexOf(column) + 1) * STAGE - 30;
+    return signal >= 0 ? LEFT + signal * COLUMN : start + (stages.indexOf(column) + 1) * stage - 30;
   };
   // The first ranks matter most, so they get more room.
   const y = (rank: number) => TOP + 16 + (HEIGHT - TOP - 26) * (Math.log2(rank) / Math.log2(deepest));
   const apart = Math.min(24, (HEIGHT - TOP - 34) / Math.max(1, pieces - 1));
   const end = (piece: number) => y(1) + piece * apart;
-  return { x, y, end, width: start + 3 * STAGE + LABEL };
+  return { signals, letters: Math.floor((label - 34) / 6), x, y, end, width: start + 3 * stage + label };
 }
 
 function Grid({ trace, signals, axis }: { trace: Trace; signals: string[]; axis: Axis }) {
@@ -99,7 +111,7 @@ function Line({ it, axis, hot, setFocus }: LineProps) {
   const fused: Point = [x("fuse"), y(candidate.fused)];
   const reranked: Point = [x("rerank"), y(candidate.reranked)];
   const end: Point | null = piece === undefined ? null : [x("prompt"), axis.end(piece)];
-  const dots: Point[] = candidate.ranks.map(({ signal, rank }) => [x(signal), y(rank)]);
+  const dots: Point[] = candidate.ranks.filter(({ signal }) => axis.signals.includes(signal)).map(({ signal, rank }) => [x(signal), y(rank)]);
   const last = dots.reduce<Point>((a, b) => (b[0] > a[0] ? b : a), dots[0] ?? fused);
   return (
     <g class={`way-line ${piece === undefined ? "dropped" : hue(piece)} ${hot ? "hot" : ""}`} onMouseEnter={() => setFocus(candidate.reranked)}>
@@ -107,11 +119,13 @@ function Line({ it, axis, hot, setFocus }: LineProps) {
       <path d={curve(fused, reranked)} />
       {end ? <path d={curve(reranked, end)} /> : <path class="stub" d={`M${reranked[0]} ${reranked[1]}h26`} />}
       {[...dots, fused, reranked, ...(end ? [end] : [])].map(([cx, cy], at) => <circle key={at} cx={cx} cy={cy} r={at < dots.length ? 2.4 : 3.4} />)}
-      {end && <text class="label" x={end[0] + 9} y={end[1] + 3.5}>{(piece ?? 0) + 1} <tspan class="faint">{split(candidate.path)[1]}</tspan></text>}
+      {end && <text class="label" x={end[0] + 9} y={end[1] + 3.5}>{(piece ?? 0) + 1} <tspan class="faint">{cut(split(candidate.path)[1], axis.letters)}</tspan></text>}
       <title>{`${candidate.path}:${candidate.start_line}`}</title>
     </g>
   );
 }
+
+const cut = (name: string, letters: number): string => (name.length > letters ? `${name.slice(0, letters - 1)}…` : name);
 
 type Point = [number, number];
 

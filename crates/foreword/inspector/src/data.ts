@@ -16,6 +16,7 @@ export interface Trace {
   segments: Segment[];
   stop: string[];
   window: { lines: number; shown: Lines[]; changed: Lines[]; since_commit: Lines[] };
+  session: { files: { path: string; lines: number[] }[]; edited: string[]; tokens: number };
   query: { terms: Term[]; names: Name[] };
   lists: { signal: string; hits: number }[];
   pieces: Piece[];
@@ -124,6 +125,8 @@ export interface Summary {
   client: string | null;
   place: Place;
   context: "untouched" | "file" | "lexical" | "late" | "failed" | "refused";
+  /** The confidence of a completion that was not shown. */
+  withheld: number | null;
   status: number;
   end: "running" | "done" | "cancelled" | "failed";
   timings: Timings;

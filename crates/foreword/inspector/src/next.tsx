@@ -59,6 +59,11 @@ export function NextList({ options, workspace, file, line }: ListProps) {
             </button>
             <p class="first-reason"><code>{it.text}</code></p>
             <ul class="reasons more">{it.reasons.map((it, at) => <li key={at}>{it.text}</li>)}</ul>
+            {it.edits.length > 0 && (
+              <ul class="reasons more">
+                {it.edits.map((edit, at) => <li key={at}>follows: line {edit.start_line} becomes <code>{edit.text.trim()}</code></li>)}
+              </ul>
+            )}
             {open === at && <Excerpt root={root} workspace={workspace} path={it.path} lines={[it.start_line, it.end_line]} />}
           </li>
         ))}

@@ -22,8 +22,9 @@ export function Path({ path, at }: { path: string; at?: string | number }) {
   );
 }
 
-export function Chip({ children, kind = "" }: { children: ComponentChildren; kind?: string }) {
-  return <span class={`chip ${kind}`}>{children}</span>;
+/** A value, with the name of what it is unless that is plain. */
+export function Chip({ children, kind = "", name }: { children: ComponentChildren; kind?: string; name?: string }) {
+  return <span class={`chip ${kind}`}>{name && <span class="quiet">{name} </span>}{children}</span>;
 }
 
 /** The ranks of a candidate from stage to stage, in one line. */

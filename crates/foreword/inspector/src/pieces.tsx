@@ -15,7 +15,9 @@ interface Props {
 
 export function Pieces({ trace, hot, setHot }: Props) {
   const { onKeyDown, item } = useRoving();
-  const most = Math.max(1, ...trace.pieces.map((it) => it.tokens));
+  // What a piece takes in the prompt, with its header: the numbers beside the prompt and in the bar.
+  const costs = trace.pieces.map((_, at) => trace.segments.filter((it) => it.piece === at).reduce((sum, it) => sum + it.tokens, 0));
+  const most = Math.max(1, ...costs);
   const [open, setOpen] = useState<number | null>(null);
   const toggle = (at: number) => {
     setOpen(open === at ? null : at);
@@ -38,8 +40,8 @@ export function Pieces({ trace, hot, setHot }: Props) {
               {place(it)}
             </span>
             <span class="cost" title={`score ${score(it.score)}`}>
-              <b>{count(it.tokens)}</b> <span class="quiet">{it.form}</span>
-              <i class="level" style={{ width: `${(100 * it.tokens) / most}%` }} />
+              <b>{count(costs[at] ?? it.tokens)}</b> <span class="quiet">{it.form}</span>
+              <i class="level" style={{ width: `${(100 * (costs[at] ?? 0)) / most}%` }} />
             </span>
           </button>
           <Reason trace={trace} at={at} all={open === at} />

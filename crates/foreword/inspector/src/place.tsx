@@ -54,7 +54,9 @@ function PositionForm({ params, options }: { params: Record<string, string>; opt
     enterList();
   };
   const ask = (more: Record<string, string>) => {
-    const [file = "", line = "1", column] = text.trim().split(":");
+    const [typed = "", line = "1", column] = text.trim().split(":");
+    const [only] = proposed.length === 1 ? proposed : [];
+    const file = only?.path.includes(typed) ? only.path : typed;
     go(["place"], { ...(workspace ? { workspace } : {}), file, line, ...(column ? { column } : {}), format, ...more });
   };
   return (

@@ -69,9 +69,9 @@ function Chips({ it }: { it: RequestRecord }) {
   return (
     <>
       <Outcome it={it} />
-      <ContextChip context={it.context} />
-      <Chip>{it.door} <span class="quiet">{it.endpoint}</span></Chip>
-      {it.place.path && <Chip>{percent(it.place.confidence)} sure <span class="quiet">{it.place.how}</span></Chip>}
+      <ContextChip name="context" context={it.context} />
+      <Chip name="protocol">{it.door} <span class="quiet">{it.endpoint}</span></Chip>
+      {it.place.path && <Chip name="file found">{percent(it.place.confidence)} sure <span class="quiet">{it.place.how}</span></Chip>}
     </>
   );
 }
@@ -97,6 +97,7 @@ function About({ it }: { it: RequestRecord }) {
       <Facts it={it} />
       {it.notes.map((text) => <p key={text} class="note">{text}</p>)}
       <h2>Answer</h2>
+      {it.withheld !== null && <p class="note">A completion was withheld: its first line is right in {percent(it.withheld)} of such cases, which is below the least that is shown (<code>--least-confidence</code>). “Replay” shows the text.</p>}
       <pre class="raw">{it.answer || "(nothing)"}</pre>
       <Used it={it} />
       {!it.trace && it.prompt && <><h2>The prompt that was sent</h2><pre class="raw" tabIndex={0}>{it.prompt}</pre></>}

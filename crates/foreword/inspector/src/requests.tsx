@@ -48,7 +48,7 @@ export function Requests() {
 
 /** A request that works as it stands; a server with a token wants that, too. */
 function curl(): string {
-  const body = JSON.stringify({ prompt: "def add(a, b):\n    return ", suffix: "\n", max_tokens: 16 });
+  const body = JSON.stringify({ prompt: "def a():\n    check()\n    return done\n\ndef b():\n    check()\n    return done\n\ndef c():\n    check()\n    return ", suffix: "\n" });
   const token = hasToken() ? "  -H 'authorization: Bearer TOKEN' \\\n" : "";
   return `curl ${location.origin}/v1/completions \\\n  -H 'content-type: application/json' \\\n${token}  -d '${body}'`;
 }
@@ -56,7 +56,7 @@ function curl(): string {
 /** The outcome of a request, in words to filter by. */
 function outcomes(it: Summary): string[] {
   const end = it.end === "done" ? [] : [it.end];
-  return [...end, it.context, ...(it.verdict ? [it.verdict] : [])];
+  return [...end, it.context, ...(it.withheld === null ? [] : ["withheld"]), ...(it.verdict ? [it.verdict] : [])];
 }
 
 function choices(requests: Summary[], words: (it: Summary) => string[]) {
@@ -105,14 +105,15 @@ function Row({ it, item }: { it: Summary; item: object }) {
   );
 }
 
-export function ContextChip({ context }: { context: Summary["context"] }) {
+export function ContextChip({ context, name }: { context: Summary["context"]; name?: string }) {
   const kind = { file: "good", lexical: "", untouched: "", late: "warn", failed: "bad", refused: "warn" }[context];
-  return <Chip kind={kind}>{context}</Chip>;
+  return <Chip kind={kind} {...(name ? { name } : {})}>{context}</Chip>;
 }
 
-export function Outcome({ it }: { it: Pick<Summary, "end" | "verdict" | "status"> }) {
-  const kind = it.end === "failed" ? "bad" : it.verdict === "accepted" ? "good" : "";
-  const word = it.verdict ?? (it.end === "done" ? "answered" : it.end);
+export function Outcome({ it }: { it: Pick<Summary, "end" | "verdict" | "status" | "withheld"> }) {
+  const kind = it.end === "failed" ? "bad" : it.withheld !== null ? "warn" : it.verdict === "accepted" ? "good" : "";
+  const answered = it.withheld === null ? "answered" : `withheld (${it.withheld.toFixed(2)})`;
+  const word = it.verdict ?? (it.end === "done" ? answered : it.end);
   return <Chip kind={kind}>{word}{it.status >= 400 && ` ${it.status}`}</Chip>;
 }
 

@@ -55,11 +55,11 @@ function Head({ trace, chips }: { trace: Trace; chips: ComponentChildren }) {
       <h1><Path path={trace.path} at={`${trace.line}:${trace.column}`} /></h1>
       <p class="chips">
         {chips}
-        <Chip>{trace.repository}</Chip>
-        <Chip>{trace.settings.format}</Chip>
-        {trace.language && <Chip>{trace.language}</Chip>}
-        <Chip><span class="quiet">snapshot</span> {trace.snapshot.slice(0, 8)}</Chip>
-        <Chip kind={trace.fresh ? "good" : "warn"}>{trace.fresh ? "fresh" : "not compared with the disk"}</Chip>
+        <Chip name="repository">{trace.repository}</Chip>
+        <Chip name="prompt format">{trace.settings.format}</Chip>
+        {trace.language && <Chip name="language">{trace.language}</Chip>}
+        <Chip name="snapshot">{trace.snapshot.slice(0, 8)}</Chip>
+        <Chip name="index" kind={trace.fresh ? "good" : "warn"}>{trace.fresh ? "up to date" : "not compared with the disk"}</Chip>
         {!trace.complete && <Chip kind="warn">index incomplete</Chip>}
       </p>
       {trace.notes.map((it) => <p key={it} class="note">{it}</p>)}

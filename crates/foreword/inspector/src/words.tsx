@@ -1,4 +1,4 @@
-// The query: the words around the cursor with their weights, and the names.
+// The query: the words around the cursor with their weights, the names, and the session in other files.
 
 import type { Trace } from "./data";
 import { score } from "./format";
@@ -34,7 +34,23 @@ export function Words({ trace }: { trace: Trace }) {
           {names.map((it) => <li key={it.name}><code>{it.name}</code> <span class="quiet">{it.distance}</span></li>)}
         </ul>
         {!names.length && <Empty>There are no names around the cursor.</Empty>}
+        <Session trace={trace} />
       </div>
     </section>
+  );
+}
+
+function Session({ trace }: { trace: Trace }) {
+  const { files, edited, tokens } = trace.session;
+  const share = Math.round((100 * tokens) / Math.max(1, trace.budget.used));
+  return (
+    <>
+      <h3>Session <span class="quiet">files that were edited or looked at; {tokens} tokens of the prompt ({share} %) are from them</span></h3>
+      <ol class="names">
+        {files.map((it) => <li key={it.path}><code>{it.path}</code> <span class="quiet">{it.lines.join(", ")}</span></li>)}
+      </ol>
+      {edited.length > 0 && <pre>{edited.join("\n")}</pre>}
+      {!files.length && <Empty>Nothing was done in other files, as far as is known.</Empty>}
+    </>
   );
 }

@@ -341,7 +341,7 @@ await step("a server with a token gives its data to who shows the token", async 
 await step("a request that went on without context shows what it would have been", async () => {
   const id = await (await client(locked, root, place, "sesame")).llama();
   const { page, wrong, close } = await open(`${locked}/?token=sesame#/requests/${id}`);
-  await page.getByText("late", { exact: true }).waitFor();
+  await page.getByText("context late", { exact: true }).waitFor();
   await page.getByRole("heading", { name: "The prompt that was sent" }).waitFor();
   await page.screenshot({ path: join(out, "late-1440-light.png"), fullPage: true });
   await page.getByRole("button", { name: "Compose it now" }).click();

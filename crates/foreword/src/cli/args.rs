@@ -35,7 +35,7 @@ use crate::mcp::AnswerContent;
 /// The first query on a repository indexes it; later ones re-index changed files. The index is kept outside the
 /// repository (see `foreword status`). Data leaves this machine only for a model that you configure.
 ///
-/// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error.
+/// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error; 130 ended by Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(name = "foreword", version, max_term_width = 100)]
 pub(super) struct Args {
@@ -164,6 +164,8 @@ pub(super) enum Command {
     Config(ConfigArgs),
     /// Serve coding agents over stdin and stdout (Model Context Protocol). Uses no model
     Mcp(McpArgs),
+    /// Before Claude Code searches with grep, tell it of foreword's tools: for a hook of its tool Bash
+    Hook,
     /// Serve an editor over stdin and stdout (Language Server Protocol)
     Lsp,
     /// Serve completion clients over HTTP, in the protocols of common model servers

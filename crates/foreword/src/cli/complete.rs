@@ -11,7 +11,7 @@ use foreword_model::TokenCounter;
 use foreword_model::clean::{CleanText, InsertionPoint, Stream, Writer, clean, stop_check};
 use foreword_model::embedded::Extent;
 use foreword_model::request::{self, CompletionRequest};
-use foreword_session::answer::complete::fill_at;
+use foreword_session::answer::complete::{fill_at, least_shown};
 use foreword_session::answer::prompt::COMPLETION_TOKENS;
 use foreword_session::backend::{Backend, BackendSettings, Endpoint, Input};
 use serde::Serialize;
@@ -50,6 +50,10 @@ struct Completion {
 /// Maximum number of completions: each takes as long as the first.
 const MAX_CHOICES: usize = 32;
 
+/// The answer without a completion; the exit code is 1.
+const NOTHING: &str =
+    "nothing to suggest: neither the file nor the context has code that continues this place\n";
+
 /// Milliseconds by stage.
 #[derive(Serialize)]
 struct StageTimes {
@@ -75,15 +79,21 @@ pub(super) fn run(args: &CompleteArgs, settings: &Settings) -> anyhow::Result<Ou
     let ready = if target.is_file() { Instant::now() } else { start };
     let mut query = query(args, settings, &target)?;
     let deadline = ready + target.timeout;
-    query.with_composed(settings, ms(start), |made| complete(args, &target, made, start, deadline))
+    query.add_forecasts();
+    query.with_composed(settings, ms(start), |made| {
+        let prefix = made.query.input.cursor.prefix();
+        let least = settings.least_confidence.value;
+        let least = least.unwrap_or_else(|| least_shown(target.endpoint.input(), prefix));
+        complete(args, &target, made, (start, deadline), least)
+    })
 }
 
 fn complete(
     args: &CompleteArgs,
     target: &Target,
     made: &ComposedContext<'_>,
-    start: Instant,
-    deadline: Instant,
+    (start, deadline): (Instant, Instant),
+    least: f64,
 ) -> anyhow::Result<Outcome> {
     let point = insertion_point(args, made, target.endpoint.writer());
     let request = request(args, made, target, &point, deadline);
@@ -112,7 +122,7 @@ fn complete(
         clean: ms(stage),
         total: ms(start),
     };
-    print(args, made, target.endpoint.title(), completions, elapsed_ms)
+    print((args, least), made, target.endpoint.title(), completions, elapsed_ms)
 }
 
 /// The model, its prompt format, and limits.
@@ -246,7 +256,7 @@ fn distinct_texts(
 }
 
 fn print(
-    args: &CompleteArgs,
+    (args, least): (&CompleteArgs, f64),
     made: &ComposedContext<'_>,
     model: String,
     completions: Vec<Completion>,
@@ -268,22 +278,24 @@ fn print(
         elapsed_ms,
     };
     let found = !answer.completions.is_empty();
-    let printed = if args.json { output::json(&answer)? } else { output::text(&people(&answer))? };
+    let printed =
+        if args.json { output::json(&answer)? } else { output::text(&people(&answer, least))? };
     Ok(if found { printed } else { Outcome::Nothing })
 }
 
-fn people(it: &Answer<'_>) -> String {
+/// The answer for people. Editors show nothing unasked below the confidence `least`.
+fn people(it: &Answer<'_>, least: f64) -> String {
     let mut text = String::new();
     for completion in &it.completions {
         text.push_str(&output::plain(&completion.text));
         text.push('\n');
-        let sure = completion.confidence.map(|it| format!("{:.0} % sure", it * 100.0));
+        let sure = completion.confidence.map(|it| sure(it, least));
         let cut = completion.cut.iter().map(|it| format!("cut: {it}"));
         let facts: Vec<String> = sure.into_iter().chain(cut).collect();
         text.push_str(&format!("{DIM}{}{DIM:#}\n", facts.join("; ")));
     }
     if it.completions.is_empty() {
-        text.push_str("nothing to suggest\n");
+        text.push_str(NOTHING);
     }
     for note in it.notes {
         text.push_str(&format!("note: {}\n", output::plain(note)));
@@ -298,6 +310,14 @@ fn people(it: &Answer<'_>) -> String {
         it.prompt_id
     ));
     text
+}
+
+fn sure(confidence: f64, least: f64) -> String {
+    let withheld = match confidence < least {
+        true => format!(": editors and `serve` show it unasked from {:.0} %", least * 100.0),
+        false => String::new(),
+    };
+    format!("{:.0} % sure{withheld}", confidence * 100.0)
 }
 
 /// Prints text at once; ignores a broken pipe.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use foreword_load::{Analyzer, Limits as ReadLimits, WalkConfig};
 use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
+use foreword_session::answer::next::EditModel;
 use foreword_session::backend::{BackendSettings, ChatSettings, ModelFile, Prices};
 use foreword_session::config::Config;
 pub(super) use foreword_session::config::{Role, RoleSettings, Setting, Shape};
@@ -99,6 +100,11 @@ impl Settings {
         chat.help = self.config.help(chat.limits.parallel)?;
         chat.reranker = self.conversing_model(Role::Rerank)?.map(Box::new);
         Ok(Some(chat))
+    }
+
+    /// The next-edit model, if configured.
+    pub(super) fn edit_model(&self) -> anyhow::Result<Option<EditModel>> {
+        Ok(self.config.edit_model()?.map(EditModel::new))
     }
 
     /// The conversing model of a role, if configured.

@@ -12,10 +12,11 @@ use foreword_engine::compose::Format;
 use foreword_engine::evidence::Signal;
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
-use foreword_engine::scope::Cursor;
-use foreword_engine::speculate::FilePlan;
+use foreword_engine::scope::{Activity, Cursor};
+use foreword_engine::speculate::{FilePlan, ShownForecasts};
 use foreword_load::{Analyzer, EntryType, Masking, Workspace, read_below};
 use foreword_model::TokenCounter;
+use foreword_session::activity::{ActivityElsewhere, uncommitted};
 use foreword_session::answer::prompt::{
     self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose,
 };
@@ -37,6 +38,8 @@ use crate::inspector_page;
 /// The cursor, with notes for the user.
 pub(super) struct CursorInput {
     pub(super) cursor: Cursor,
+    /// What was done in other files.
+    pub(super) activity: Activity,
     pub(super) notes: Vec<String>,
     /// Lines of a large text before the part that is used.
     lines_before: usize,
@@ -48,9 +51,7 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(COMPLETION_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
-    if args.plan.speculated != PlanUse::Without {
-        query.add_plan(args);
-    }
+    query.add_plan(args)?;
     if args.plan.speculated == PlanUse::Only {
         return speculated::show(args, &query, ms(start));
     }
@@ -89,8 +90,12 @@ pub(super) struct ContextQuery {
     preset: Preset,
     /// Whether the index was updated from the disk first.
     is_fresh: bool,
-    /// The plan of the cursor's file, if requested.
+    /// The plan of the cursor's file, if it is used.
     plan: Option<FilePlan>,
+    /// Maximum number of its forecasts beside the pieces.
+    forecasts: usize,
+    /// The same by the settings.
+    allowed_forecasts: usize,
 }
 
 /// The composed prompt with its candidates.
@@ -141,7 +146,19 @@ impl ContextQuery {
         }
         let analyzer = Arc::clone(&settings.analyzer);
         let is_fresh = !settings.stale;
-        Ok(Self { opened, input, format, counter, analyzer, preset, is_fresh, plan: None })
+        let allowed_forecasts = settings.setup().forecasts;
+        Ok(Self {
+            opened,
+            input,
+            format,
+            counter,
+            analyzer,
+            preset,
+            is_fresh,
+            plan: None,
+            forecasts: 0,
+            allowed_forecasts,
+        })
     }
 
     fn request(&self) -> PromptRequest<'_> {
@@ -149,11 +166,13 @@ impl ContextQuery {
             repository: &self.opened.workspace.name,
             snapshot: &self.opened.snapshot,
             cursor: &self.input.cursor,
+            activity: &self.input.activity,
             preset: &self.preset,
             format: self.format,
             counter: &self.counter,
             deadline: None,
             is_fresh: self.is_fresh,
+            forecasts: ShownForecasts::beside(self.plan.as_ref(), self.forecasts),
         }
     }
 
@@ -164,7 +183,8 @@ impl ContextQuery {
         open: f64,
         show: impl FnOnce(&ComposedContext<'_>) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let failure = match workspace::attempt(&self.opened, || self.compose(open)) {
+        let compose = || workspace::attempt(&self.opened, || self.compose(open));
+        let failure = match workspace::with_spinner(settings, "choosing pieces", compose) {
             Ok(composed) => return show(&composed?),
             Err(failure) => failure,
         };
@@ -177,13 +197,11 @@ impl ContextQuery {
 
     /// Composes the prompt.
     fn compose(&self, open: f64) -> anyhow::Result<ComposedContext<'_>> {
-        let run = match &self.plan {
-            Some(plan) => self.compose_beside(plan),
-            None => compose(self.request(), &self.analyzer),
-        };
-        let run = run.map_err(|it| match it.downcast::<TooSmall>() {
-            Ok(it) => too_small(it),
-            Err(it) => it,
+        let run = compose(self.request(), &self.analyzer).map_err(|it| {
+            match it.downcast::<TooSmall>() {
+                Ok(it) => too_small(it),
+                Err(it) => it,
+            }
         })?;
         let took = |names: &[&str]| {
             run.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
@@ -272,13 +290,23 @@ fn cursor(
     if !opened.snapshot.is_complete() {
         notes.push("the index is incomplete".to_owned());
     }
-    let recent = workspace::existing_paths(settings, &opened.workspace, &args.recent)
+    let named = workspace::existing_paths(settings, &opened.workspace, &args.recent)
         .map_err(|it| it.context("--recent"))?;
+    let elsewhere = elsewhere(opened, &path, named);
     let intent = args.intent.clone();
     check_length("--intent", &intent)?;
     let cursor = setup.cursor(root, path, part, at)?;
-    let cursor = cursor.with_recent(recent).with_intent(intent);
-    Ok(CursorInput { cursor, notes, lines_before })
+    let (cursor, activity) = elsewhere.at(cursor.with_intent(intent));
+    Ok(CursorInput { cursor, activity, notes, lines_before })
+}
+
+/// What was done in other files: those that the user names, uncommitted changes, and files of the last commits.
+fn elsewhere(opened: &OpenWorkspace, path: &str, named: Vec<String>) -> ActivityElsewhere {
+    let named = ActivityElsewhere { recent: named, ..ActivityElsewhere::default() };
+    let mut res = named.then(uncommitted(&opened.snapshot, path));
+    let is_other = |it: &String| it != path && opened.snapshot.file(it).is_some();
+    res.add_names(foreword_load::last_files(&opened.workspace).into_iter().filter(is_other));
+    res
 }
 
 /// The text from stdin or the file. `path` is relative to the root; `file` is as the user wrote it.

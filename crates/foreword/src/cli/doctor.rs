@@ -147,6 +147,7 @@ fn role(settings: &Settings, role: Role) -> Option<Check> {
         Role::Chat => "models.chat",
         Role::Embed => "models.embed",
         Role::Rerank => "models.rerank",
+        Role::Edit => "models.edit",
     };
     let it = settings.role(role);
     if !it.is_named() {

@@ -82,6 +82,12 @@ pub(super) fn note(text: &str) {
     let _ = writeln!(err, "{DIM}foreword: {}{DIM:#}", printable(text));
 }
 
+/// Prints a first answer on stderr, whose rest is still to come.
+pub(super) fn preview(title: &str, text: &str) {
+    let mut err = anstream::stderr().lock();
+    let _ = writeln!(err, "{DIM}foreword: {title}{DIM:#}\n{}", visible(text));
+}
+
 /// Prints an error on stderr, with its causes.
 pub(super) fn error(error: &anyhow::Error) {
     let mut err = anstream::stderr().lock();

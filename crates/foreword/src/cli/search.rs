@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::UnknownWord;
 use foreword_engine::search::{SearchAnswer, SearchResult};
+use foreword_load::Workspace;
 use foreword_session::answer::search::{QueryForm, Question, SearchMatch, ranked};
 use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
@@ -18,7 +19,7 @@ use serde::Serialize;
 
 use super::args::SearchArgs;
 use super::config::Settings;
-use super::workspace::OpenWorkspace;
+use super::workspace::{OpenWorkspace, Preview};
 use super::{Outcome, embed, output, usage, workspace};
 
 /// Version of the JSON of `search`; increases when a field is removed or changes its meaning.
@@ -26,6 +27,9 @@ const VERSION: u32 = 1;
 
 /// Lines that a pattern matches, by default.
 const MAX_LINES: usize = 1000;
+
+/// Results of a first answer, while files are indexed.
+const PREVIEWED: usize = 5;
 
 /// JSON of `search --json` (docs/json.md).
 #[derive(Serialize)]
@@ -126,8 +130,13 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
     let filter = filter(args, settings)?;
     let setup = settings.setup();
     let embedder = settings.embedder()?;
+    let preview: &Preview<'_> = &|workspace: &Workspace, snapshot: &Snapshot| {
+        let adjustments = Adjustments::new(&setup, workspace, snapshot, &args.tags.tag).ok()?;
+        first_results(args, query, snapshot, &adjustments, &filter)
+    };
+    let preview = Some(preview).filter(|_| !args.json && embedder.is_none());
     let (opened, (answer, meaning, adjustments, took)) =
-        workspace::answer(settings, None, |opened| {
+        workspace::answer_with(settings, None, preview, |opened| {
             let start = Instant::now();
             let (workspace, snapshot) = (&opened.workspace, &opened.snapshot);
             check_filter(&filter, snapshot)?;
@@ -153,6 +162,21 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         output::text(&render::results(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// The places of the first results among the files that are indexed so far.
+fn first_results(
+    args: &SearchArgs,
+    query: &str,
+    snapshot: &Snapshot,
+    adjustments: &Adjustments,
+    filter: &Filter,
+) -> Option<String> {
+    let meaning = QuestionMeaning::default();
+    let mut question = question(args, query, &meaning, adjustments);
+    question.limit = question.limit.min(PREVIEWED);
+    let answer = ranked(snapshot, &question, filter).ok()?;
+    (!answer.results.is_empty()).then(|| render::results(&answer, Detail::Brief))
 }
 
 /// Options of patterns would be ignored without a word.

@@ -25,6 +25,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
         workspaces,
         backend,
         chat: settings.chat()?,
+        edit: settings.config.edit_model()?,
         budget,
         preset: settings.shape.preset(budget)?,
         least_confidence: args.least_confidence.or(settings.least_confidence.value),

@@ -79,7 +79,8 @@ fn look_up(
     let (snapshot, (definitions, uses, notes, similar)) = (&opened.snapshot, found);
     let is_empty = definitions.is_empty() && uses.total() == 0;
     let path = workspace::relative(settings, &opened.workspace, name);
-    if is_empty && path.is_ok_and(|it| snapshot.file(&it).is_some()) {
+    // `src/lib.rs` is a file, even where some heading or key is called `rs`.
+    if (is_empty || !notes.is_empty()) && path.is_ok_and(|it| snapshot.file(&it).is_some()) {
         return outline(name, args, settings);
     }
     let answer = NameOutput {

@@ -1,29 +1,29 @@
 //! Opens the workspace and index of a command.
 
 mod mend;
+mod progress;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use foreword_engine::index::{FileId, IndexConfig, IndexedFile, Snapshot, Store};
-use foreword_load::{Effort, LoadError, Report, Reuse, SkipReason, SyncOutcome, Workspace};
+use foreword_load::{
+    Effort, LoadError, Report, Reuse, SkipReason, SyncError, SyncOutcome, Workspace,
+};
 use foreword_session::custom::Additions;
 use foreword_session::setup::{SyncRequest, WRITER_WAIT, deferred_note, unread_note};
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-pub(super) use self::mend::{answer, attempt, mend};
+pub(super) use self::mend::{answer, answer_with, attempt, mend};
+use self::progress::Bar;
+pub(super) use self::progress::{Interruption, Preview, with_spinner};
 use super::config::Settings;
 use super::position::Position;
 use super::{output, usage};
 
 /// Waiting time after which the user is notified.
 const NOTIFY_AFTER: Duration = Duration::from_secs(1);
-
-/// Time after which the progress bar appears.
-const BAR_AFTER: Duration = Duration::from_millis(300);
 
 /// The workspace around `path`, or around the directory of the settings.
 pub(super) fn discover(settings: &Settings, path: Option<&Path>) -> anyhow::Result<Workspace> {
@@ -105,6 +105,15 @@ impl OpenWorkspace {
 /// Opens the index; updates it first unless `--stale` is set. Callers answer through [`answer`], or through [`attempt`]
 /// and [`mend`].
 pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<OpenWorkspace> {
+    open_with(settings, path, None)
+}
+
+/// Like [`open`]; while the first index takes long, a person sees a first answer.
+fn open_with(
+    settings: &Settings,
+    path: Option<&Path>,
+    preview: Option<&Preview<'_>>,
+) -> anyhow::Result<OpenWorkspace> {
     let start = Instant::now();
     let workspace = discover(settings, path)?;
     output::set_root(&workspace);
@@ -126,7 +135,8 @@ pub(super) fn open(settings: &Settings, path: Option<&Path>) -> anyhow::Result<O
             took,
         });
     }
-    let synced = synchronise(settings, &workspace, &store, Reuse::Stored, Effort::Round)?;
+    let how = (Reuse::Stored, Effort::Round);
+    let synced = synchronise_with(settings, &workspace, &store, how, preview)?;
     let (unread, deferred) = (unread(&synced), deferred(&synced.snapshot));
     remark(settings, &synced.report, [&unread, &deferred]);
     let (snapshot, files, took) = (synced.snapshot, synced.manifest.files, start.elapsed());
@@ -211,6 +221,17 @@ pub(super) fn synchronise(
     reuse: Reuse,
     effort: Effort,
 ) -> anyhow::Result<SyncOutcome> {
+    synchronise_with(settings, workspace, store, (reuse, effort), None)
+}
+
+/// Like [`synchronise`], with a first answer for people who wait.
+fn synchronise_with(
+    settings: &Settings,
+    workspace: &Workspace,
+    store: &Store,
+    (reuse, effort): (Reuse, Effort),
+    preview: Option<&Preview<'_>>,
+) -> anyhow::Result<SyncOutcome> {
     let bar = Bar::new(settings);
     let progress = |it: foreword_load::Progress| bar.show(it);
     let told = AtomicBool::new(false);
@@ -219,21 +240,30 @@ pub(super) fn synchronise(
             output::note("another process is indexing this repository; waiting for its work");
         }
     };
-    let request = SyncRequest {
-        wait: WRITER_WAIT,
-        waiting: Some(&waiting),
-        reuse,
-        effort,
-        progress: &progress,
-        partial: None,
-        cancel: None,
+    let sync = |partial: Option<&(dyn Fn(Snapshot) + Sync)>| {
+        let request = SyncRequest {
+            wait: WRITER_WAIT,
+            waiting: Some(&waiting),
+            reuse,
+            effort,
+            progress: &progress,
+            partial,
+            cancel: Some(Bar::interrupted()),
+        };
+        settings.setup().sync(workspace, store, request)
     };
-    let res = settings.setup().sync(workspace, store, request);
-    bar.finish();
+    let preview = preview.map(|it| move |snapshot: &Snapshot| it(workspace, snapshot));
+    let res = match preview {
+        Some(preview) if bar.is_shown() => bar.with_preview(&preview, sync),
+        _ => bar.shown_during(|| sync(None)),
+    };
     if let Some(why) = settings.analyzer.fallback().filter(|_| !settings.quiet) {
         output::note(&format!("files were parsed in this process, which they may stop: {why}"));
     }
-    Ok(res?)
+    match res {
+        Err(SyncError::Load(LoadError::Cancelled { .. })) => Err(bar.interruption().into()),
+        res => Ok(res?),
+    }
 }
 
 /// Prints notes about problems of an update.
@@ -284,107 +314,4 @@ fn damage(report: &Report) -> Option<String> {
             )
         }
     })
-}
-
-/// Returns what `work` returns; while it takes long, a terminal shows `message`.
-pub(super) fn with_spinner<T>(
-    settings: &Settings,
-    message: &'static str,
-    work: impl FnOnce() -> T,
-) -> T {
-    if settings.quiet || !output::stderr_is_terminal() {
-        return work();
-    }
-    std::thread::scope(|scope| {
-        let (done, waiting) = mpsc::channel::<()>();
-        scope.spawn(move || {
-            if waiting.recv_timeout(BAR_AFTER) == Err(RecvTimeoutError::Timeout) {
-                let spinner = ProgressBar::new_spinner().with_message(message);
-                spinner.enable_steady_tick(BAR_AFTER);
-                // The channel closes when the work is done.
-                let _ = waiting.recv();
-                spinner.finish_and_clear();
-            }
-        });
-        let res = work();
-        drop(done);
-        res
-    })
-}
-
-/// A progress bar that appears after a delay.
-struct Bar {
-    start: Instant,
-    shown: bool,
-    bar: OnceLock<ProgressBar>,
-    /// Estimated end.
-    end: Mutex<Option<Instant>>,
-}
-
-/// Weight of a new estimate of the end: files differ in size, so estimates are smoothed. First guess.
-const NEW_ESTIMATE: f64 = 0.02;
-
-impl Bar {
-    fn new(settings: &Settings) -> Self {
-        let shown = !settings.quiet && output::stderr_is_terminal();
-        Self { start: Instant::now(), shown, bar: OnceLock::new(), end: Mutex::new(None) }
-    }
-
-    fn show(&self, it: foreword_load::Progress) {
-        if !self.shown || self.start.elapsed() < BAR_AFTER {
-            return;
-        }
-        let bar = self.bar.get_or_init(|| {
-            let style =
-                ProgressStyle::with_template("indexing {bar:30} {pos}/{len} files, {msg} left");
-            ProgressBar::new(it.total as u64)
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        bar.set_position(it.done as u64);
-        let left = self.left(it).as_secs();
-        bar.set_message(HumanDuration(Duration::from_secs(left.max(1))).to_string());
-    }
-
-    /// Estimated remaining time, from the time of the files done so far.
-    fn left(&self, it: foreword_load::Progress) -> Duration {
-        let passed = self.start.elapsed();
-        let share = it.total.saturating_sub(it.done) as f64 / it.done.max(1) as f64;
-        let now = Instant::now();
-        let estimate = now + passed.mul_f64(share);
-        let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = end.unwrap_or(estimate);
-        let smooth = smoothed(before, estimate);
-        *end = Some(smooth);
-        smooth.saturating_duration_since(now)
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-/// Moves the estimated end slightly towards a new estimate.
-fn smoothed(before: Instant, estimate: Instant) -> Instant {
-    let (later, sooner) =
-        (estimate.saturating_duration_since(before), before.saturating_duration_since(estimate));
-    let smooth = before + later.mul_f64(NEW_ESTIMATE);
-    smooth.checked_sub(sooner.mul_f64(NEW_ESTIMATE)).unwrap_or(smooth)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_estimate_that_jumps_moves_the_end_a_little_and_one_that_stays_is_reached() {
-        let start = Instant::now();
-        let at = |seconds| start + Duration::from_secs(seconds);
-        let seconds = |it: Instant| (it - start).as_secs_f64();
-        assert!((seconds(smoothed(at(100), at(200))) - 102.0).abs() < 1e-6);
-        assert!((seconds(smoothed(at(100), at(50))) - 99.0).abs() < 1e-6);
-        let reached = (0..400).fold(at(100), |end, _| smoothed(end, at(30)));
-        assert!((seconds(reached) - 30.0).abs() < 0.1);
-    }
 }

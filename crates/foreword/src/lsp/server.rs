@@ -8,6 +8,8 @@ mod configuration;
 mod inline_completion;
 mod lifecycle;
 mod menu_completion;
+mod next_edits;
+mod outcome;
 mod pending;
 mod progress;
 mod state;
@@ -22,6 +24,7 @@ use serde_json::Value;
 use self::pending::{PendingRequest, Subject};
 use self::state::Phase;
 pub(super) use self::state::Server;
+use super::suggestion::ACCEPTED_COMMAND;
 use super::transport::Incoming;
 use super::worker::{Job, JobResult, Output, Task};
 
@@ -45,7 +48,7 @@ impl Server {
                 recv(completed) -> it => if let Ok(it) = it { self.finish(it) },
             }
         }
-        self.save_history();
+        self.workspaces.store_sessions();
         self.phase == Phase::ShutDown
     }
 
@@ -72,9 +75,8 @@ impl Server {
                 self.menu_completion(it.id, &params);
             }
             "workspace/symbol" => self.workspace_symbol(it.id, &it.params),
-            "textDocument/codeAction" => {
-                self.client.respond(it.id, &commands::code_actions(&it.params));
-            }
+            "textDocument/codeAction" => self.code_actions(it.id, &it.params),
+            "textDocument/copilotInlineEdit" => self.inline_edit(it.id, &it.params),
             "workspace/textDocumentContent" => self.page_content(it.id, &it.params),
             "workspace/executeCommand" => self.execute_command(it.id, &it.params),
             "shutdown" => self.shut_down(it.id),
@@ -110,6 +112,10 @@ impl Server {
             "textDocument/didClose" => self.did_close(it.params),
             "textDocument/didSave" => self.did_save(&it.params),
             "textDocument/didFocus" => self.did_focus(&it.params),
+            // copilot.el tells this instead of asking for it.
+            "workspace/executeCommand" if it.params["command"] == ACCEPTED_COMMAND => {
+                self.accepted(&it.params["arguments"]);
+            }
             // Copilot's message: a partially accepted suggestion is likely to be accepted whole.
             "textDocument/didPartiallyAcceptCompletion" => self.accept_partially(),
             "workspace/didChangeWorkspaceFolders" => self.change_folders(&it.params),
@@ -147,12 +153,23 @@ impl Server {
         let Some(request) = self.pending.take(completed.number) else { return };
         let PendingRequest { id, subject, .. } = request;
         match (id, subject, completed.output) {
-            (id, Subject::Suggestion(request), Output::Suggestion(suggestion)) => {
-                self.finish_suggestion(id, request, suggestion);
+            (id, Subject::Suggestion(request), Output::Suggestion(outcome)) => {
+                let outcome = self.unless_dismissed(&request, outcome);
+                if id.is_some() {
+                    self.report(&outcome);
+                }
+                self.finish_suggestion(id, request, outcome.suggestion());
             }
             (Some(id), _, Output::Symbols(symbols)) => self.client.respond(id, &symbols),
             (Some(id), _, Output::ContextPage(page)) => self.open_page(id, page),
-            (Some(id), _, Output::NextEdits(places)) => self.answer_next_edits(id, places),
+            (Some(id), _, Output::EditAtCursor(range, text)) => {
+                self.finish_edit_at_cursor(id, range, &text);
+            }
+            (Some(id), Subject::Jump, Output::NextEdits(Ok(place))) => self.show_place(id, &place),
+            (Some(id), _, Output::NextEdits(Ok(answer))) => self.client.respond(id, &answer),
+            (Some(id), _, Output::NextEdits(Err(message))) => {
+                self.client.fail(id, ErrorCode::RequestFailed, &message);
+            }
             (Some(id), _, Output::Suggestion(_)) => self.client.respond(id, &Value::Null),
             (None, ..) => {}
         }

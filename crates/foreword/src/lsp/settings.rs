@@ -18,19 +18,11 @@ pub(super) struct Settings {
     pub(super) max_lines: usize,
     /// Maximum milliseconds for a suggestion; `None` for the model's default.
     pub(super) deadline_ms: Option<u64>,
-    /// Whether to keep visited places between sessions.
-    pub(super) remember: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            enabled: true,
-            least_confidence: None,
-            max_lines: 8,
-            deadline_ms: None,
-            remember: false,
-        }
+        Self { enabled: true, least_confidence: None, max_lines: 8, deadline_ms: None }
     }
 }
 

@@ -3,6 +3,8 @@
 mod context_page;
 mod location;
 mod next_edits;
+mod next_forms;
+mod next_model;
 mod suggest;
 mod symbols;
 
@@ -12,17 +14,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use foreword_session::answer::complete::Suggestion;
 use foreword_session::recurring_error::RecurringError;
+use gen_lsp_types::Range;
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
-pub(super) use self::next_edits::{NEXT_COMMAND, NextEditsTask};
-pub(super) use self::suggest::{SuggestTask, Trigger};
+pub(super) use self::next_edits::{NextEditsQuery, WithoutEdits};
+pub(super) use self::next_forms::{
+    ActionQuery, JUMP_COMMAND, NEXT_COMMAND, NextEditsTask, NextForm,
+};
+pub(super) use self::suggest::{SuggestOutcome, SuggestTask, Trigger};
 use super::workspaces::Workspaces;
 
-/// Two threads, so that the newest request starts while a cancelled one winds down.
-const THREADS: usize = 2;
+/// Two threads, so that the newest request starts while a cancelled one winds down, and one that may wait for a next-edit
+/// model.
+const THREADS: usize = 3;
 
 /// Maximum tasks in the queue; reading pauses while it is full.
 const MAX_QUEUED: usize = 256;
@@ -50,7 +56,9 @@ pub(super) struct JobResult {
 }
 
 pub(super) enum Output {
-    Suggestion(Option<Suggestion>),
+    Suggestion(SuggestOutcome),
+    /// A proposed edit at the cursor: what it replaces and by what.
+    EditAtCursor(Range, String),
     Symbols(Value),
     /// The page, or an error message.
     ContextPage(Result<String, String>),
@@ -85,8 +93,7 @@ pub(super) fn start(
     Ok((jobs, results))
 }
 
-/// Runs a job unless it was cancelled. Failed suggestions and symbols give empty results, without a message in the
-/// editor.
+/// Runs a job unless it was cancelled. Failed symbols give empty results, without a message in the editor.
 fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {
@@ -94,11 +101,17 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     }
     let output = match task {
         Task::Suggest(it) => {
-            let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
-            if let Err(error) = &suggestion {
-                SUGGESTION_ERROR.warn("no suggestion", &format!("{error:#}"));
+            if let Some((range, text)) = edit_at_cursor(workspaces, &it) {
+                let output = Output::EditAtCursor(range, text);
+                return Some(JobResult { number, output });
             }
-            Output::Suggestion(suggestion.ok().flatten())
+            let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
+            let outcome =
+                suggestion.unwrap_or_else(|error| SuggestOutcome::Failure(format!("{error:#}")));
+            if let SuggestOutcome::Refusal(why) | SuggestOutcome::Failure(why) = &outcome {
+                SUGGESTION_ERROR.warn("no suggestion", why);
+            }
+            Output::Suggestion(outcome)
         }
         Task::Symbols(query) => {
             let symbols = guarded(|| Ok(symbols::find(workspaces, &query)));
@@ -112,14 +125,19 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
             }))
         }
         Task::NextEdits(it) => {
-            let places = guarded(|| next_edits::find(workspaces, &it));
-            Output::NextEdits(places.map_err(|error| {
+            let answer = guarded(|| next_forms::answer(workspaces, &it, &cancelled));
+            Output::NextEdits(answer.or_else(|error| {
                 tracing::warn!("no next edits: {error:#}");
-                format!("{error:#}")
+                it.form.nothing().ok_or_else(|| format!("{error:#}"))
             }))
         }
     };
     Some(JobResult { number, output })
+}
+
+fn edit_at_cursor(workspaces: &Workspaces, it: &SuggestTask) -> Option<(Range, String)> {
+    let (task, cursor) = it.edit.as_ref()?;
+    guarded(|| Ok(next_forms::at_cursor(workspaces, task, *cursor))).ok().flatten()
 }
 
 /// Turns a panic into an error, so that the thread survives; the panic hook has logged it.

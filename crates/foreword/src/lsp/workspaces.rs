@@ -6,29 +6,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use foreword_load::explain;
 use foreword_session::answer::complete::Completer;
+use foreword_session::answer::next::EditModel;
 use foreword_session::host::{Host, Repository};
 use foreword_session::recurring_error::RecurringError;
 use foreword_session::setup::Setup;
+
+use super::next_answer::NextEdits;
 
 /// The editor's workspace folders and their repositories.
 pub(super) struct Workspaces {
     host: Host,
     completer: Arc<Completer>,
+    edit_model: Option<EditModel>,
     folders: Mutex<Vec<PathBuf>>,
     /// The last error of opening a repository.
     error: RecurringError,
     /// Whether files are indexed, cached.
     indexed: Mutex<BTreeMap<PathBuf, bool>>,
+    /// The last answer about next edits.
+    next_edits: Mutex<Option<Arc<NextEdits>>>,
 }
 
 impl Workspaces {
-    pub(super) fn new(host: Host, completer: Arc<Completer>, folders: Vec<PathBuf>) -> Self {
+    pub(super) fn new(
+        host: Host,
+        (completer, edit_model): (Arc<Completer>, Option<EditModel>),
+        folders: Vec<PathBuf>,
+    ) -> Self {
         Self {
             host,
             completer,
+            edit_model,
             folders: Mutex::new(folders),
             error: RecurringError::new(),
             indexed: Mutex::default(),
+            next_edits: Mutex::default(),
         }
     }
 
@@ -45,6 +57,16 @@ impl Workspaces {
     /// The completer of suggestions.
     pub(super) fn completer(&self) -> &Completer {
         &self.completer
+    }
+
+    /// The next-edit model, if one is configured.
+    pub(super) fn edit_model(&self) -> Option<&EditModel> {
+        self.edit_model.as_ref()
+    }
+
+    /// Keeps what was just edited for the next start.
+    pub(super) fn store_sessions(&self) {
+        self.host.store_sessions();
     }
 
     pub(super) fn folders(&self) -> Vec<PathBuf> {
@@ -96,6 +118,18 @@ impl Workspaces {
         });
         lock(&self.indexed).insert(file.to_path_buf(), is_in);
         is_in
+    }
+
+    /// The last answer about next edits, if it is the one that is meant.
+    pub(super) fn known_next_edits(
+        &self,
+        is_meant: impl FnOnce(&NextEdits) -> bool,
+    ) -> Option<Arc<NextEdits>> {
+        lock(&self.next_edits).clone().filter(|it| is_meant(it))
+    }
+
+    pub(super) fn remember_next_edits(&self, answer: &Arc<NextEdits>) {
+        *lock(&self.next_edits) = Some(Arc::clone(answer));
     }
 
     /// Drops the cached answer: saving or closing a file may change which rules apply.

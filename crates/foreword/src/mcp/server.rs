@@ -167,8 +167,13 @@ impl ServerState {
         let (views, counter) =
             views().map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
         let counted = self.content.counted();
-        let target =
-            |(repository, view)| Target { repository, view, counter: counter.clone(), counted };
+        let target = |(repository, view)| Target {
+            repository,
+            view,
+            counter: counter.clone(),
+            counted,
+            name: None,
+        };
         let targets: Vec<Target<'_>> =
             views.iter().map(|(it, view)| target((&**it, view))).collect();
         answer(&targets)

@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
+use foreword_engine::visible::printable;
 use foreword_session::tools::{Repositories, Tool, ToolAnswer, output_schema};
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ToolAnnotations};
-use serde_json::Value;
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, ToolAnnotations};
+use serde_json::{Value, json};
 
 use super::AnswerContent;
 
 /// The tools that MCP offers. Reading lines is not one of them: files are resources.
 pub(super) const OFFERED: [Tool; 4] = [Tool::Search, Tool::Context, Tool::Symbols, Tool::Map];
+
+/// Characters of the longest answer: 20,000 tokens.
+const MAX_ANSWER_CHARS: usize = 100_000;
 
 /// The tools as a client sees them, always in this order.
 pub(super) fn list(repositories: &Repositories, content: AnswerContent) -> Vec<rmcp::model::Tool> {
@@ -25,6 +29,7 @@ fn describe(tool: Tool, repositories: &Repositories, content: AnswerContent) -> 
     let input = object(tool.input_schema(repositories));
     let described = rmcp::model::Tool::new(tool.name(), tool.description(), input)
         .with_title(tool.title())
+        .with_meta(MetaObject(object(meta(tool))))
         .with_annotations(hints);
     match content {
         // A tool with an output schema must return structured content.
@@ -33,6 +38,16 @@ fn describe(tool: Tool, repositories: &Repositories, content: AnswerContent) -> 
             described.with_raw_output_schema(Arc::new(object(output_schema())))
         }
     }
+}
+
+/// What Claude Code reads: it loads tools when it looks for one, and nobody looks for a tool in place of grep; and it moves
+/// answers to a file that are longer than it expects.
+fn meta(tool: Tool) -> Value {
+    let mut meta = json!({ "anthropic/maxResultSizeChars": MAX_ANSWER_CHARS });
+    if matches!(tool, Tool::Search | Tool::Symbols) {
+        meta["anthropic/alwaysLoad"] = true.into();
+    }
+    meta
 }
 
 fn object(value: Value) -> JsonObject {
@@ -51,7 +66,10 @@ pub(super) fn result(answer: anyhow::Result<ToolAnswer>, content: AnswerContent)
                 (content == AnswerContent::TextAndStructured).then_some(answer.structured);
             res
         }
-        Err(error) => CallToolResult::error(vec![ContentBlock::text(format!("{error:#}"))]),
+        Err(error) => {
+            let why = printable(&format!("{error:#}")).into_owned();
+            CallToolResult::error(vec![ContentBlock::text(why)])
+        }
     };
     res.is_error = Some(res.is_error.unwrap_or(false));
     res

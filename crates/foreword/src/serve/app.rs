@@ -1,9 +1,10 @@
 //! The state that all requests of a server share.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use foreword_engine::compose::Format;
+use foreword_session::answer::next::EditModel;
 use foreword_session::backend::Backend;
 use foreword_session::host::Host;
 use foreword_session::setup::Setup;
@@ -16,6 +17,9 @@ use super::observation::log::Log;
 use super::options::{LogFormat, Options};
 use super::protocols::request::RequestHeaders;
 
+/// How long a health check waits for the model's server.
+const HEALTH_PATIENCE: Duration = Duration::from_secs(1);
+
 /// A running server.
 pub(crate) struct App {
     pub(crate) options: Arc<Options>,
@@ -25,6 +29,8 @@ pub(crate) struct App {
     pub(crate) context: Arc<ContextService>,
     /// The model that answers.
     pub(crate) backend: Arc<Backend>,
+    /// The next-edit model, if one is configured.
+    pub(crate) edit_model: Option<EditModel>,
     /// The journal, metrics and the log.
     pub(crate) observation: Arc<Observation>,
     /// When the server was started.
@@ -48,6 +54,7 @@ impl App {
             host,
             context: Arc::new(ContextService::new(workspaces, options.patience)),
             backend,
+            edit_model: options.edit.clone().map(EditModel::new),
             observation: Arc::new(Observation::new(log(&options))),
             started: Instant::now(),
             closing,
@@ -60,6 +67,15 @@ impl App {
         let endpoint = self.backend.endpoint().await.ok();
         let name = endpoint.map(|it| it.name().to_owned()).filter(|it| !it.is_empty());
         name.unwrap_or_else(|| self.backend.local_name().to_owned())
+    }
+
+    /// Why the model cannot answer now.
+    pub(crate) async fn trouble(&self) -> Option<String> {
+        match tokio::time::timeout(HEALTH_PATIENCE, self.backend.server()).await {
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.message),
+            Err(_) => Some("the model's server has not answered yet".to_owned()),
+        }
     }
 
     /// The prompt format of the upstream server's model, if there is a server and the format is known.

@@ -2,6 +2,7 @@
 
 mod chat;
 mod deepseek;
+mod edits;
 mod journal;
 mod llama_cpp;
 mod mistral;
@@ -36,6 +37,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
         .merge(chat::routes())
         .merge(ollama::routes())
         .merge(tabby::routes())
+        .merge(edits::routes())
         .merge(journal::routes())
 }
 

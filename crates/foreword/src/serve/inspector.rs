@@ -10,7 +10,7 @@ mod plans;
 mod replay;
 mod settings;
 mod traces;
-mod workspace;
+pub(crate) mod workspace;
 
 use std::sync::{Arc, LazyLock};
 

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use foreword_engine::preset::Preset;
-use foreword_session::backend::{BackendSettings, ChatSettings};
+use foreword_session::backend::{BackendSettings, ChatSettings, EditSettings};
 use foreword_session::usage::usage;
 
 use crate::mcp::AnswerContent;
 
-/// How requests are logged, one line each, on stderr.
+/// How the start, with what is served, and requests are logged on stderr.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
     /// Not at all.
     Off,
-    /// For people; also prints at the start what is served.
+    /// For people.
     Text,
     /// For programs.
     Json,
@@ -38,6 +38,8 @@ pub struct Options {
     pub backend: BackendSettings,
     /// The model that answers questions; none for answers by the evidence alone.
     pub chat: Option<ChatSettings>,
+    /// The next-edit model.
+    pub edit: Option<EditSettings>,
     /// Tokens of a prompt.
     pub budget: usize,
     /// How prompts are made.

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use foreword_session::backend::{Endpoint as ModelEndpoint, Unavailable};
-use serde_json::Map;
+use serde_json::{Map, json};
 
 use super::app::App;
 use super::backend::exchange::Plan;
+use super::clock::unix_millis;
 use super::complete::Target;
 use super::context::prepare::PromptInputs;
 use super::protocols::request::{ClientRequest, Endpoint};
@@ -47,15 +48,22 @@ pub(super) fn introduce(
 ) {
     let log = app.observation.log;
     let version = env!("CARGO_PKG_VERSION");
+    let model = model_line(model, app.options.backend.url.as_deref());
     log.say(&format!("foreword {version} answers completion requests at http://{address}"));
+    let mut repositories = Vec::new();
     for it in &app.context.workspaces.repositories {
-        let workspace = it.workspace();
-        let files = it.latest().map(|it| format!(", {} files", it.files().len()));
-        let files = files.unwrap_or_else(|| ", being indexed".to_owned());
-        log.say(&format!("  repository  {}  {}{files}", workspace.name, workspace.root.display()));
+        let (name, root) = (&it.workspace().name, it.workspace().root.display().to_string());
+        let count = it.latest().map(|it| it.files().len());
+        let files = count.map_or_else(|| "being indexed".to_owned(), |it| format!("{it} files"));
+        log.say(&format!("  repository  {name}  {root}, {files}"));
+        repositories.push(json!({ "name": name, "root": root, "files": count }));
     }
-    log.say(&format!("  model       {}", model_line(model, app.options.backend.url.as_deref())));
+    log.say(&format!("  model       {model}"));
     log.say(&format!("  requests    http://{address}/ shows each, and why its prompt is as it is"));
+    log.event(&json!({
+        "at": unix_millis(), "event": "start", "version": version, "address": format!("http://{address}"),
+        "repositories": repositories, "model": model,
+    }));
 }
 
 fn model_line(model: Option<&Result<ModelEndpoint, Unavailable>>, url: Option<&str>) -> String {

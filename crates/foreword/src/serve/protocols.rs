@@ -5,6 +5,7 @@ pub(crate) mod completion;
 pub(crate) mod fim;
 pub(crate) mod llama_cpp;
 pub(crate) mod mistral;
+pub(crate) mod next_edit;
 pub(crate) mod ollama;
 pub(crate) mod openai;
 pub(crate) mod request;

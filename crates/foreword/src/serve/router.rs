@@ -39,9 +39,13 @@ pub(super) fn router(app: Arc<App>, handlers: Handle) -> Router {
         .with_state(app)
 }
 
-/// `GET /health`, as llama.cpp answers.
+/// `GET /health`, as llama.cpp answers; `degraded` with the reason while the model's server is away.
 async fn health(State(app): State<Arc<App>>) -> Response {
-    json_response(&json!({ "status": "ok", "uptime_s": app.started.elapsed().as_secs() }))
+    // Everyone may ask, so the address of the server is not told.
+    let trouble = app.trouble().await.map(|_| "the model's server does not answer");
+    let status = if trouble.is_none() { "ok" } else { "degraded" };
+    let uptime = app.started.elapsed().as_secs();
+    json_response(&json!({ "status": status, "trouble": trouble, "uptime_s": uptime }))
 }
 
 /// `GET /metrics`, for Prometheus.

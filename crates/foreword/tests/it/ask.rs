@@ -83,7 +83,17 @@ fn a_question_by_name_is_answered_with_what_one_reads_to_understand() {
 fn what_is_not_there_is_no_answer() {
     let run = Repository::new(SHOP).run(&["ask", "how are GraphQL subscriptions sent?"]);
     assert_eq!(run.code, 1, "{run:?}");
-    assert!(run.out.starts_with("Not there: nothing in 5 files has \"graphql\""), "{}", run.out);
+    assert!(run.out.starts_with("Not there: nothing in 5 files has \"GraphQL\""), "{}", run.out);
+    // The parts of a name that does not exist are words of their own.
+    let run = Repository::new(SHOP).run(&["ask", "take_zebra_item"]);
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.out.contains("nothing in 5 files has \"take_zebra_item\""), "{}", run.out);
+}
+
+#[test]
+fn a_greeting_is_no_question() {
+    let run = Repository::new(SHOP).run(&["ask", "thanks!"]);
+    assert_eq!((run.code, run.out.starts_with("Ask about the code")), (1, true), "{run:?}");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! What a person meets at a shell: paths that are pasted back, proposals, help, completion, other encodings.
 
+use std::io::Write as _;
 use std::process::{Command, Stdio};
+
+use serde_json::json;
 
 use crate::{Repository, Run, foreword, paths, skipped};
 
@@ -124,6 +127,50 @@ output \"gateway\" {
     check("aws_nat_gateway.this", "main.tf:1-3", "main.tf:5");
     let map = repository.run(&["map"]).out;
     assert!(map.contains("component TheButton"), "{map}");
+}
+
+#[test]
+fn definitions_in_code_come_before_those_in_tests_and_built_files() {
+    let repository = Repository::new(OPENED);
+    let out = repository.run(&["symbols", "openShop"]).out;
+    let places = out.lines().filter(|it| !it.starts_with(' ') && it.contains("  function "));
+    let files: Vec<&str> = places.filter_map(|it| it.split(':').next()).collect();
+    assert_eq!(files, ["src/shop.js", "spec/shop.spec.js", "dist/shop.js"], "{out}");
+}
+
+const OPENED: &str = "
+//- dist/shop.js
+function openShop(name) {
+  return name
+}
+//- src/shop.js
+export function openShop(name) {
+  return name
+}
+//- spec/shop.spec.js
+function openShop(name) {
+  return name
+}
+";
+
+#[test]
+fn a_file_is_outlined_where_a_key_has_the_name_of_its_extension() {
+    let repository = Repository::new(NESTED);
+    repository.write("Cargo.toml", "[package.metadata.docs.rs]\nall-features = true\n");
+    repository.write("src/lib.rs", "pub fn open() {}\n");
+    let out = repository.run(&["symbols", "src/lib.rs"]).out;
+    assert!(out.starts_with("src/lib.rs\n") && out.contains("pub fn open()"), "{out}");
+}
+
+#[test]
+fn a_misspelt_name_of_several_words_is_corrected_as_a_whole() {
+    let repository = Repository::new(NESTED);
+    let text =
+        "def get(url, keep_open=True):\n    return keep_open\n\n\ndef kept():\n    return 1\n";
+    repository.write("shop/http.py", text);
+    let out = repository.run(&["search", "kep_open"]).out;
+    let first = "nothing has \"kep_open\"; searched for keep_open\n";
+    assert!(out.starts_with(first) && !out.contains("function kept"), "{out}");
 }
 
 #[test]
@@ -293,14 +340,20 @@ fn the_examples_of_every_help_work_in_any_repository() {
 
 #[cfg(unix)]
 #[test]
-fn the_commands_of_the_first_pages_work_in_any_repository() {
+fn the_commands_of_the_pages_work_in_any_repository() {
     let repository = shop();
-    let pages =
-        [include_str!("../../../../README.md"), include_str!("../../../../docs/recipes.md")];
+    let pages = [
+        include_str!("../../../../README.md"),
+        include_str!("../../../../docs/recipes.md"),
+        include_str!("../../../../docs/ask.md"),
+        include_str!("../../../../docs/next.md"),
+        include_str!("../../../../docs/inspector.md"),
+        include_str!("../../../../docs/configuration.md"),
+    ];
     let blocks = pages.iter().flat_map(|it| it.split("```sh\n").skip(1));
     let lines = blocks.flat_map(|it| it.split("```").next().unwrap().lines());
     let lines: Vec<&str> = lines.filter(|it| it.starts_with("foreword ")).collect();
-    assert!(lines.len() > 25, "{lines:?}");
+    assert!(lines.len() > 35, "{lines:?}");
     lines.into_iter().for_each(|it| works(&repository, it));
 }
 
@@ -411,4 +464,67 @@ fn a_shell_completes_branches_tags_and_formats() {
     for shell in ["fish", "zsh", "powershell", "elvish"] {
         assert!(!repository.run(&["completions", shell]).out.contains("FOREWORD_REVISIONS"));
     }
+}
+
+#[test]
+fn a_hook_speaks_of_the_tools_where_the_shell_greps_and_never_denies() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let config = repository.index().with_file_name("home").join("config/foreword");
+    std::fs::create_dir_all(&config).unwrap();
+    std::fs::write(config.join("config.toml"), "[").unwrap();
+    assert_eq!(repository.run(&["search", "x"]).code, 2);
+    let hook = |input: &str| {
+        let mut command = repository.command(&["hook"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let run = Run::of(&child.wait_with_output().unwrap());
+        assert_eq!((run.code, &*run.err), (0, ""), "{input}");
+        run.out
+    };
+    let call = |tool: &str, command: &str| {
+        json!({ "tool_name": tool, "tool_input": { "command": command }, "cwd": "/repo" })
+            .to_string()
+    };
+    let said: serde_json::Value =
+        serde_json::from_str(&hook(&call("Bash", "grep -rn x ."))).unwrap();
+    let said = &said["hookSpecificOutput"];
+    assert_eq!(said["hookEventName"], "PreToolUse");
+    assert!(said["additionalContext"].as_str().unwrap().contains("`search`"));
+    assert!(said.get("permissionDecision").is_none());
+    for silent in ["", "{", "[]", "{\"tool_name\": 3}", &call("Bash", "ls"), &call("Read", "rg x")]
+    {
+        assert_eq!(hook(silent), "", "{silent}");
+    }
+}
+
+#[test]
+fn a_context_knows_the_uncommitted_changes_and_the_authors_last_commits() {
+    let repository = crate::edited::repository();
+    repository.git(&["init", "-q"]);
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-q", "-m", "first"]);
+    let by = |author: &str, file: &str| {
+        repository.write(file, "changed = True\n");
+        repository.git(&["add", "."]);
+        let author = format!("{author} <{author}@example.com>");
+        repository.git(&["commit", "-q", "-m", "more", "--author", &author]);
+    };
+    by("me", "pages/page_1.py");
+    by("other", "pages/page_2.py");
+    by("me", "pages/page_3.py");
+    let session = || {
+        let trace = repository.json(&["context", "report.py:2", "--budget", "2000", "--trace"]);
+        let files = trace["session"]["files"].as_array().unwrap().clone();
+        let files = files.iter().map(|it| it["path"].as_str().unwrap().to_owned());
+        let pieces = trace["pieces"].as_array().unwrap().clone();
+        let found = pieces.iter().any(|it| it["path"] == "vault/settle.py");
+        (files.collect::<Vec<_>>(), found)
+    };
+    let committed = ["pages/page_3.py", "pages/page_1.py"].map(str::to_owned);
+    assert_eq!(session(), (committed.to_vec(), false));
+    let (before, after) = crate::edited::edited();
+    repository.write("ledger.py", &(before + after));
+    let (files, found) = session();
+    assert_eq!(files, [&["ledger.py".to_owned()], &committed[..]].concat());
+    assert!(found);
 }

@@ -123,7 +123,9 @@ fn the_prompt_of_a_next_edit_model_has_the_edits_and_the_region_as_it_was() {
     let wrong = shop.run(&["next", "--format", "zeta9"]);
     assert_eq!(wrong.code, 2);
     assert!(
-        wrong.err.contains("there are zeta, zeta2, sweep, sweep2, mercury, instinct"),
+        wrong
+            .err
+            .contains("there are zeta, zeta2, zeta2_1, sweep, sweep2, mercury, instinct, chat"),
         "{}",
         wrong.err
     );

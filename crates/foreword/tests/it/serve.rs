@@ -12,6 +12,7 @@ mod journal;
 mod large;
 mod llama_vim;
 mod mcp;
+mod next_edit;
 mod protocols;
 mod reconnect;
 mod safety;
@@ -115,7 +116,7 @@ impl Server {
     }
 
     /// Sends a request of HTTP 1.0, whose response ends with the connection.
-    fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> TcpStream {
+    pub(crate) fn send(&self, method: &str, path: &str, headers: &[&str], body: &str) -> TcpStream {
         self.send_bytes(method, path, headers, body.as_bytes())
     }
 
@@ -130,6 +131,15 @@ impl Server {
         head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
         stream.write_all(&[head.as_bytes(), body].concat()).unwrap();
         stream
+    }
+
+    /// Tells it to stop, and waits for that.
+    fn stop(mut self) {
+        let pid = self.child.id().to_string();
+        assert!(
+            std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success()
+        );
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
     }
 
     /// The record of a request that is over.

@@ -64,6 +64,44 @@ fn a_plan_answers_alone_and_says_why() {
 }
 
 #[test]
+fn forecasts_of_a_current_plan_stand_beside_live_retrieval() {
+    let shop = Shop::new(good);
+    let repository = &shop.repository;
+    let context = ["context", "shop/cart.py:7", "--json"];
+    let with = |more: &[&str]| repository.json(&[&context[..], more].concat());
+    let forecasts = |answer: &Value| {
+        answer["pieces"].as_array().unwrap().iter().filter(|it| it["form"] == "forecast").count()
+    };
+    let before = with(&[]);
+    shop.run(&[]);
+    let asked = shop.asked().len();
+    let answer = with(&[]);
+    assert_eq!((forecasts(&before), forecasts(&answer)), (0, 1), "{answer}");
+    assert!(answer["prompt"].as_str().unwrap().contains("# forecast: not written yet\n"));
+    assert_eq!(with(&["--mix", "live+0"])["pieces"], before["pieces"]);
+    let cart = std::fs::read_to_string(repository.root().join("shop/cart.py")).unwrap();
+    repository.write("shop/cart.py", &format!("{cart}\n\nlimit = 1\n"));
+    assert_eq!(forecasts(&with(&[])), 0, "the plan is outdated");
+    let told = with(&["--mix", "live+3"]);
+    assert_eq!(forecasts(&told), 1, "{told}");
+    assert!(told["notes"][0].as_str().unwrap().contains("earlier state"), "{told}");
+    assert_eq!(shop.asked().len(), asked, "a prompt asks no model");
+    repository.run(&["context", "shop/cart.py:7", "--mix", "9+3"]).fails(2, &["--speculated only"]);
+    repository.run(&["context", "shop/cart.py:7", "--mix", "3"]).fails(2, &["live+3"]);
+}
+
+#[test]
+fn a_path_is_found_below_the_named_directory() {
+    let shop = Shop::new(good);
+    let (root, index) = (shop.repository.root(), shop.repository.index());
+    let mut command = crate::foreword(shop.repository.dir.path(), &index);
+    command.arg("-C").arg(&root).args(["speculate", "shop/cart.py", "--json"]);
+    let run = crate::Run::of(&command.output().unwrap());
+    let plan: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, &plan["path"]), (0, &"shop/cart.py".into()), "{run:?}");
+}
+
+#[test]
 fn an_edit_makes_dependent_plans_outdated() {
     let shop = Shop::of(&format!("{SHOP}//- alone.py\ndef alone():\n    return 1\n"), good);
     shop.run(&[]);
@@ -85,9 +123,11 @@ fn of_a_changed_file_only_unchanged_lines_are_used() {
     repository.write("shop/store.py", &format!("import os\n\n\n{store}"));
     let answer = repository.json(&context);
     assert_eq!(answer["pieces"][0]["start_line"], 4, "{answer}");
-    assert!(answer["notes"][0].as_str().unwrap().contains("earlier state"), "{answer}");
+    assert_eq!(answer["notes"], Value::Null, "the lines that the plan rests on are the same");
     repository.write("shop/store.py", "def open_store(path):\n    return None\n");
-    assert!(!paths(&repository.json(&context)).contains(&"shop/store.py"));
+    let answer = repository.json(&context);
+    assert!(answer["notes"][0].as_str().unwrap().contains("earlier state"), "{answer}");
+    assert!(!paths(&answer).contains(&"shop/store.py"));
     std::fs::remove_file(repository.root().join("shop/store.py")).unwrap();
     assert!(!paths(&repository.json(&context)).contains(&"shop/store.py"));
 }

@@ -33,7 +33,10 @@ struct Shop {
 
 impl Shop {
     fn new() -> Self {
-        let repository = Repository::new(SHOP);
+        Self::of(Repository::new(SHOP))
+    }
+
+    fn of(repository: Repository) -> Self {
         let index_dir = Some(repository.index());
         let host = Host::new(Setup { index_dir, memory: 128 << 20, ..Setup::default() });
         let served = host.repository(&repository.root()).unwrap();
@@ -298,4 +301,25 @@ fn context_tells_where_the_next_edit_is_likely() {
     let error = shop.call("context", json!({ "next": true, "file": "stock.py", "line": 99 }));
     let error = error.err().unwrap().to_string();
     assert!(error.contains("stock.py has 3 lines"), "{error}");
+}
+
+#[test]
+fn context_tells_the_lines_that_follow_from_an_edit() {
+    let repository = Repository::new(SHOP);
+    repository.git(&["init", "-q"]);
+    repository.git(&["add", "."]);
+    repository.git(&["commit", "-qm", "first"]);
+    let stock = "def withdraw(stock, name):\n    stock[name] -= 1\n    return stock[name]\n";
+    repository.write("stock.py", stock);
+    let shop = Shop::of(repository);
+    let answer = shop.call("context", json!({ "next": true })).unwrap();
+    assert!(
+        answer.text.contains("follows: line 1 becomes from stock import withdraw"),
+        "{}",
+        answer.text
+    );
+    let follows = "follows: line 5 becomes     withdraw(stock, name)";
+    assert!(answer.text.contains(follows), "{}", answer.text);
+    let edit = answer.structured.pointer("/results/0/edits/0").unwrap();
+    assert_eq!((&edit["kind"], &edit["start_line"]), (&json!("rename"), &json!(1)), "{edit}");
 }

@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use foreword_engine::visible::is_directional;
+
 use super::files::small_text;
 use crate::root::DirectoryRoot;
+
+/// Maximum length of a repository's name: it is in every prompt, and no server allows longer ones.
+const MAX_NAME: usize = 100;
 
 /// The repository's name in `origin`: the last part of the address, without `.git`.
 pub(crate) fn origin_name(common_dir: &Path) -> Option<String> {
@@ -49,7 +54,9 @@ fn last_part(address: &str) -> Option<String> {
     let address = address.trim_end_matches(['/', '\\']);
     let last = address.rsplit(['/', '\\', ':']).next()?;
     let name = last.strip_suffix(".git").unwrap_or(last);
-    (!name.is_empty() && name != "." && name != "..").then(|| name.to_string())
+    let is_shown = |it: char| !it.is_control() && !is_directional(it);
+    let is_name = !matches!(name, "" | "." | "..") && name.len() <= MAX_NAME;
+    (is_name && name.chars().all(is_shown)).then(|| name.to_string())
 }
 
 #[cfg(test)]
@@ -70,6 +77,14 @@ mod tests {
         }
         assert_eq!(last_part("/"), None);
         assert_eq!(last_part(".."), None);
+    }
+
+    #[test]
+    fn an_address_of_a_stranger_names_nothing_long_or_hidden() {
+        assert!(last_part(&format!("/srv/{}", "a".repeat(100))).is_some());
+        for name in ["a".repeat(101), "a\u{202e}b".to_owned(), "a\u{1b}[31m".to_owned()] {
+            assert_eq!(last_part(&format!("https://host/{name}")), None);
+        }
     }
 
     #[test]

@@ -66,9 +66,15 @@ struct State {
 }
 
 impl State {
-    fn new(store: &Store, segments: Vec<Arc<Segment>>, plan: &Plan<'_>) -> Self {
+    fn new(
+        store: &Store,
+        manifest: &Manifest,
+        segments: Vec<Arc<Segment>>,
+        plan: &Plan<'_>,
+    ) -> Self {
         let ids = (0_u32..).zip(&segments).map(|(idx, it)| (it.id(), idx)).collect();
-        let files = plan.unchanged.iter().map(|it| (it.path.clone(), it.clone()));
+        let unchanged = plan.unchanged.iter().map(|at| &manifest.files[*at]);
+        let files = unchanged.map(|it| (it.path.clone(), it.clone()));
         let skipped = plan.still_skipped.iter().map(|it| (it.path.clone(), it.clone()));
         Self {
             builder: SegmentBuilder::new(&store.config()),
@@ -145,6 +151,7 @@ impl<'a> Indexer<'a> {
             Reuse::Stored if damage.is_empty() => store.known(Check::Opening),
             Reuse::Stored | Reuse::Verified => store.known(Check::Blocks),
         };
+        let state = Mutex::new(State::new(store, &manifest, segments, plan));
         Self {
             target,
             writer,
@@ -153,7 +160,7 @@ impl<'a> Indexer<'a> {
             known,
             round: options.analyzer.round(),
             batch: options.memory.saturating_sub(BASE_MEMORY).max(MIN_BATCH),
-            state: Mutex::new(State::new(store, segments, plan)),
+            state,
             done: AtomicUsize::new(0),
             failed: AtomicBool::new(false),
         }

@@ -64,10 +64,11 @@ fn sync_round(
     let view = workspace.view_key();
     let walked_at_ns = now_ns();
     let root = workspace.open()?;
-    let mut walk = walk_of(&root, options)?;
-    let reading = reading(&options.limits, &walk);
     let open = || CommittedView::open(workspace, store, &view, options.reuse);
-    let mut committed = open();
+    // The index is read while the disk is looked at: neither depends on the other.
+    let (walk, mut committed) = rayon::join(|| walk_of(&root, options), open);
+    let mut walk = walk?;
+    let reading = reading(&options.limits, &walk);
     let analyzer = options.analyzer;
     let mut plan = Plan::new(&committed, &walk, &reading, analyzer);
     if plan.is_empty() && committed.is_whole() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use foreword_engine::index::{IndexedFile, SkippedFile};
+use foreword_engine::index::SkippedFile;
 
 use super::committed::CommittedView;
 use super::deferred::is_due;
@@ -12,8 +12,8 @@ use crate::walk::{FileEntry, Walk};
 
 /// The work for a view.
 pub(super) struct Plan<'w> {
-    /// Files proven unchanged.
-    pub(super) unchanged: Vec<IndexedFile>,
+    /// Files proven unchanged: their places in the manifest.
+    pub(super) unchanged: Vec<usize>,
     /// Skipped files proven unchanged.
     pub(super) still_skipped: Vec<SkippedFile>,
     pub(super) to_read: Vec<&'w FileEntry>,
@@ -40,23 +40,27 @@ impl<'w> Plan<'w> {
         let skipped = manifest.skipped.iter();
         let skipped: HashMap<&str, &SkippedFile> =
             skipped.map(|it| (it.path.as_str(), it)).collect();
+        // Both are sorted by path.
+        let mut stored = manifest.files.iter().enumerate().peekable();
         let mut known = 0;
         for file in &walk.files {
             let proves = |stamp: &Stamp, at: i64| {
                 has_same_limits && proves_unchanged(&file.stamp, stamp, at)
             };
-            match (manifest.file(&file.path), skipped.get(file.path.as_str())) {
-                (Some(it), _) if proves(&it.stamp, it.recorded_at_ns) && !is_due(it) => {
-                    known += 1;
-                    res.unchanged.push(it.clone());
+            while stored.next_if(|it| it.1.path < file.path).is_some() {}
+            let indexed = stored.next_if(|it| it.1.path == file.path);
+            known += usize::from(indexed.is_some());
+            match indexed {
+                Some((at, it)) if proves(&it.stamp, it.recorded_at_ns) && !is_due(it) => {
+                    res.unchanged.push(at);
                 }
-                (None, Some(it)) if proves(&it.stamp, it.recorded_at_ns) => {
-                    res.still_skipped.push((*it).clone());
-                }
-                (indexed, _) => {
-                    known += usize::from(indexed.is_some());
-                    res.to_read.push(file);
-                }
+                None => match skipped.get(file.path.as_str()) {
+                    Some(it) if proves(&it.stamp, it.recorded_at_ns) => {
+                        res.still_skipped.push((*it).clone());
+                    }
+                    _ => res.to_read.push(file),
+                },
+                Some(_) => res.to_read.push(file),
             }
         }
         res.removed = manifest.files.len() - known;

@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::entries::{EntryKind, FileEntry, Inclusion, WalkConfig};
@@ -13,6 +13,7 @@ use super::exceptions::Exceptions;
 use super::ignore_files;
 use super::ignore_rules::{self, Stack, Verdict};
 use super::{name_rules, own_index, secret_names};
+use crate::error::LoadError;
 use crate::git;
 use crate::index_path::{self, join};
 use crate::root::{Entry, EntryType, Listing, Root, is_too_many_open};
@@ -27,9 +28,15 @@ pub(crate) struct Tree<'a> {
     /// Whether routine reasons are recorded.
     record_ignored: bool,
     cancel: &'a AtomicBool,
-    /// The error that ended the walk: too many open files.
-    failure: Mutex<Option<io::Error>>,
+    /// The number of patterns of the ignore files so far.
+    patterns: AtomicU64,
+    /// The error that ended the walk: too many open files, or too many patterns.
+    failure: Mutex<Option<LoadError>>,
 }
+
+/// Maximum number of patterns of all ignore files below the root. The order in which directories are read differs, so
+/// the walk is complete or fails.
+const MAX_PATTERNS: u64 = 200_000;
 
 /// A directory to read.
 pub(crate) struct PendingDirectory {
@@ -63,7 +70,8 @@ impl<'a> Tree<'a> {
     pub(crate) fn new(root: &'a Root, config: &WalkConfig, cancel: &'a AtomicBool) -> Self {
         let not_secret = Exceptions::new(root.path(), config);
         let record_ignored = config.record_ignored;
-        Self { root, not_secret, record_ignored, cancel, failure: Mutex::default() }
+        let (patterns, failure) = (AtomicU64::new(0), Mutex::default());
+        Self { root, not_secret, record_ignored, cancel, patterns, failure }
     }
 
     /// The root, with the ignore files of the directories between it and the top of its work tree.
@@ -95,18 +103,26 @@ impl<'a> Tree<'a> {
     }
 
     /// Takes the error that ended the walk.
-    pub(crate) fn take_failure(&self) -> Option<io::Error> {
+    pub(crate) fn take_failure(&self) -> Option<LoadError> {
         self.failure().take()
     }
 
     /// Records an error that invalidates all results: without handles, directories would seem unreadable.
     pub(super) fn note(&self, error: io::Error) {
         if is_too_many_open(&error) {
-            self.failure().get_or_insert(error);
+            self.failure().get_or_insert(LoadError::from_io(self.root.path(), error));
         }
     }
 
-    fn failure(&self) -> std::sync::MutexGuard<'_, Option<io::Error>> {
+    /// Counts patterns of ignore files.
+    fn count_patterns(&self, more: u64) {
+        if self.patterns.fetch_add(more, Ordering::Relaxed) + more > MAX_PATTERNS {
+            let path = self.root.path().to_owned();
+            self.failure().get_or_insert(LoadError::TooManyPatterns { path, most: MAX_PATTERNS });
+        }
+    }
+
+    fn failure(&self) -> std::sync::MutexGuard<'_, Option<LoadError>> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -132,7 +148,7 @@ impl Directory {
                     || ignore_files::below(tree.root, &join(relative, name), |it| tree.note(it));
                 is_present.then(read).flatten()
             };
-            stack.enter(path, read);
+            tree.count_patterns(stack.enter(path, read));
         }
         Ok(Self { pending, listing, entries })
     }
@@ -207,7 +223,7 @@ impl Directory {
         match kind {
             EntryType::Directory => self.directory(tree, name, path, inclusion),
             EntryType::Symlink => Outcome::Skip(self.symlink(tree.root, &path, name)),
-            EntryType::File => self.file(tree, name, inclusion),
+            EntryType::File => self.file(tree, name, &path, inclusion),
             EntryType::Special => Outcome::Skip(SkipReason::SpecialFile),
         }
     }
@@ -236,7 +252,7 @@ impl Directory {
         })
     }
 
-    fn file(&self, tree: &Tree<'_>, name: &str, inclusion: Inclusion) -> Outcome {
+    fn file(&self, tree: &Tree<'_>, name: &str, at: &Path, inclusion: Inclusion) -> Outcome {
         let by_default = inclusion == Inclusion::Default;
         if name_rules::is_binary(name) {
             return Outcome::Skip(SkipReason::Binary);
@@ -252,7 +268,7 @@ impl Directory {
         match self.listing.stamp(name) {
             Ok(stamp) => {
                 let path = join(&self.pending.relative, name);
-                let masking = tree.not_secret.masking(&self.pending.path.join(name));
+                let masking = tree.not_secret.masking(at);
                 Outcome::File(FileEntry { path, stamp, inclusion, masking })
             }
             Err(error) => gone_or(&error),

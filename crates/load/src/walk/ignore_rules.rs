@@ -69,6 +69,11 @@ const GIT_CHAIN: usize = NAMES.len();
 
 const CHAINS: usize = GIT_CHAIN + 1;
 
+/// Maximum size of an ignore file. A pattern may cost as much as 100 lines of source code, so a longer file is not read:
+/// it hides everything, as what it was to hide is unknown.
+const MAX_LINES: usize = 10_000;
+const MAX_BYTES: usize = 512 << 10;
+
 /// Ranges of chains in order of precedence. The chains of one tier are consulted together.
 const TIERS: [std::ops::Range<usize>; 5] = [
     CALLER_CHAIN..OWN_CHAIN,
@@ -96,6 +101,8 @@ struct Rules {
     /// The text, to find the line of a pattern.
     text: String,
     quoting: Quoting,
+    /// Why the file hides everything, whatever its lines say.
+    everything: Option<&'static str>,
 }
 
 /// An ignore file and those that it overrides.
@@ -152,11 +159,16 @@ impl Stack {
         }
     }
 
-    /// Adds the ignore files of `dir`; `read` returns the text of one if it exists.
-    pub(super) fn enter(&mut self, dir: &Path, read: impl Fn(&str) -> Option<IgnoreFile>) {
+    /// Adds the ignore files of `dir` and returns the number of their patterns; `read` returns the text of one if it
+    /// exists.
+    pub(super) fn enter(&mut self, dir: &Path, read: impl Fn(&str) -> Option<IgnoreFile>) -> u64 {
+        let mut patterns = 0;
         for ((name, dialect), chain) in NAMES.into_iter().zip(OWN_CHAIN..) {
-            self.push(chain, read(name).and_then(|it| parsed(dir, it, dialect)));
+            let rules = read(name).and_then(|it| parsed(dir, it, dialect));
+            patterns += rules.as_ref().map_or(0, |it| it.matcher.len() as u64);
+            self.push(chain, rules);
         }
+        patterns
     }
 
     /// The verdict on `path` (absolute).
@@ -214,12 +226,8 @@ impl Cause<'_> {
     pub(crate) fn reason(&self) -> SkipReason {
         let Self { rules, glob } = self;
         let by = rules.source.clone();
-        if rules.text.trim().is_empty() {
-            return SkipReason::Ignored {
-                by,
-                rule: "(the file is empty: everything)".to_string(),
-                line: None,
-            };
+        if let Some(why) = rules.everything {
+            return SkipReason::Ignored { by, rule: why.to_string(), line: None };
         }
         if rules.quoting == Quoting::Denied {
             let rule = "(a line of the file outside to which it links)".to_string();
@@ -240,14 +248,20 @@ impl Cause<'_> {
 fn parsed(dir: &Path, file: IgnoreFile, dialect: Dialect) -> Option<Rules> {
     let IgnoreFile { source, text, quoting } = file;
     let mut builder = GitignoreBuilder::new(dir);
-    let everything = dialect == Dialect::Gemini && text.trim().is_empty();
-    let lines = if everything { "*" } else { &text };
+    let is_long = text.len() > MAX_BYTES || text.lines().nth(MAX_LINES).is_some();
+    let is_empty = dialect == Dialect::Gemini && text.trim().is_empty();
+    let everything = match (is_long, is_empty) {
+        (true, _) => Some("(the file has more than 10,000 lines or 512 KiB: everything)"),
+        (_, true) => Some("(the file is empty: everything)"),
+        _ => None,
+    };
+    let lines = if everything.is_some() { "*" } else { &text };
     for line in lines.lines().filter(|line| dialect == Dialect::Git || !line.starts_with('!')) {
         // An invalid pattern matches nothing, as in git; the others still count.
         let _ = builder.add_line(None::<PathBuf>, line);
     }
     let matcher = builder.build().ok()?;
-    (!matcher.is_empty()).then_some(Rules { matcher, source, text, quoting })
+    (!matcher.is_empty()).then_some(Rules { matcher, source, text, quoting, everything })
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ pub fn walk_until(
         return Err(LoadError::Cancelled { path: root.path().to_owned() });
     }
     if let Some(error) = tree.take_failure() {
-        return Err(LoadError::from_io(root.path(), error));
+        return Err(error);
     }
     let mut walk = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     walk.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));

@@ -47,6 +47,7 @@ const SECRET_FILES: &[&str] = &[
     ".passwd-s3fs",
     ".pgpass",
     ".pypirc",
+    ".renviron",
     ".s3cfg",
     ".s3curl",
     ".sentryclirc",
@@ -151,8 +152,16 @@ const SECRET_EXTENSIONS: &[&str] = &[
 ];
 
 /// Private SSH keys, whose names may be extended: `id_rsa_work`, `id_ed25519.bak`.
-const SECRET_PREFIXES: &[&str] =
-    &["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "client_secret", ".vault_pass"];
+const SECRET_PREFIXES: &[&str] = &[
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "client_secret",
+    ".vault_pass",
+    "vault_pass",
+    "vault-pass",
+];
 
 /// Pairs of a directory and a secret entry in it, a file or a directory.
 const SECRET_PATHS: &[(&str, &str)] = &[
@@ -239,7 +248,7 @@ fn secret_file(name: &str) -> Option<&'static str> {
     if TEMPLATE_EXTENSIONS.contains(&extension) || TEMPLATE_EXTENSIONS.contains(&stem) {
         return None;
     }
-    let starts = [".env.", ".env-", ".env_", ".dev.vars."];
+    let starts = [".env.", ".env-", ".env_", ".envrc.", ".dev.vars."];
     if matches!(name, ".env" | ".dev.vars") || starts.iter().any(|it| name.starts_with(it)) {
         return Some(if name.starts_with(".env") { ".env*" } else { ".dev.vars*" });
     }
@@ -321,6 +330,7 @@ mod tests {
         secrets(&[".bash_history", ".node_repl_history", "fish_history"]);
         secrets(&[".s3cfg", ".boto", ".my.cnf", "rclone.conf", ".yarnrc.yml", ".BOTO"]);
         secrets(&["appsettings.Production.json", "appsettings.Staging.json"]);
+        secrets(&[".Renviron", ".envrc.local", "vault_pass.txt", "vault-pass"]);
         secrets(&["deploy/.dockerconfigjson", "alice_accessKeys.csv", "kaggle.json"]);
         secrets(&["credentials", "credentials.xml", ".credentials.json", "secrets.ini"]);
         for name in [".ssh", ".AWS", ".kube"] {

@@ -1,6 +1,6 @@
 //! Ignore files and built-in rules: precedence and overrides.
 
-use foreword_load::{Inclusion, WalkConfig};
+use foreword_load::{Inclusion, WalkConfig, walk};
 
 use crate::{Tree, everything, paths};
 
@@ -273,4 +273,32 @@ fn an_ignore_file_with_a_mark_and_windows_lines_works() {
 fn a_directory_named_like_an_ignore_file_is_not_one() {
     let tree = Tree::of(&["a.rs", ".ignore/x"]);
     assert_eq!(tree.files(), ["a.rs"]);
+}
+
+#[test]
+fn an_ignore_file_of_too_many_lines_hides_everything_beside_it() {
+    let lines = |n: usize| (0..n).map(|it| format!("/out{it}/\n")).collect::<String>();
+    let tree = Tree::of(&["a.rs", "long/a.rs", "long/out9999/a.rs", "longer/a.rs"]);
+    tree.write("long/.gitignore", lines(10_000)).write("longer/.gitignore", lines(10_001));
+    assert_eq!(tree.files(), ["a.rs", "long/a.rs"]);
+    assert_eq!(
+        tree.reason("longer/a.rs"),
+        "ignored by longer/.gitignore: (the file has more than 10,000 lines or 512 KiB: everything)"
+    );
+}
+
+#[test]
+fn too_many_patterns_in_all_ignore_files_are_an_error_on_any_number_of_threads() {
+    let lines: String = (0..10_000).map(|it| format!("out{it}\n")).collect();
+    let tree = Tree::of(&["a.rs"]);
+    for n in 0..20 {
+        tree.write(&format!("p{n}/.gitignore"), &*lines);
+    }
+    assert_eq!(tree.files(), ["a.rs"]);
+    tree.write("p20/.gitignore", "/out/\n");
+    for threads in [1, 4] {
+        let config = WalkConfig { threads, ..WalkConfig::default() };
+        let error = walk(&tree.root, &config).unwrap_err().to_string();
+        assert!(error.contains("more than 200000 patterns"), "{error}");
+    }
 }

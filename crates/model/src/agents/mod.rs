@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 
 use foreword_engine::history::{CoChange, History};
 use foreword_engine::index::Snapshot;
-use foreword_engine::speculate::{FilePlan, PlannerKey, stated_plan};
+use foreword_engine::speculate::{FilePlan, PlannerKey, Proposal, stated_plan};
 
 use self::stage::{Abilities, Stage};
 use self::tools::Toolbox;
@@ -155,10 +155,13 @@ impl AgentPlanner {
         let mut stage =
             Stage::new((server.as_ref(), config, can), toolbox, transcript, &mut *meter);
         let blocks = stage.retrieve(subject).await?;
-        let chosen = stated_plan(subject.snapshot, subject.path, key, (&blocks, &[]));
-        let shown = chosen.plan.as_ref().map_or(&[][..], |it| &it.blocks);
-        let forecasts = stage.forecast(subject, shown).await?;
-        let checked = stated_plan(subject.snapshot, subject.path, key, (&blocks, &forecasts));
+        let shown = stage.shown().to_vec();
+        let proposal = Proposal { blocks: &blocks, forecasts: &[], shown: &shown };
+        let chosen = stated_plan(subject.snapshot, subject.path, key, &proposal);
+        let accepted = chosen.plan.as_ref().map_or(&[][..], |it| &it.blocks);
+        let forecasts = stage.forecast(subject, accepted).await?;
+        let proposal = Proposal { forecasts: &forecasts, ..proposal };
+        let checked = stated_plan(subject.snapshot, subject.path, key, &proposal);
         let forecast_flaws = checked.forecast_flaws();
         let end = stage.end();
         Ok(AgentRun {

@@ -11,7 +11,7 @@ use crate::chat::Message;
 const NAMED: usize = 12;
 
 /// Minimum average bytes of a token, for estimates.
-const BYTES_A_TOKEN: u64 = 3;
+pub(super) const BYTES_A_TOKEN: u64 = 3;
 
 /// Estimates the tokens of messages; rather too many.
 pub(super) fn tokens(messages: &[Message]) -> u64 {

@@ -3,13 +3,13 @@
 
 use std::time::{Duration, Instant};
 
-use foreword_engine::speculate::{Block, StatedBlock, StatedForecast};
+use foreword_engine::speculate::{Block, StatedBlock, StatedForecast, StatedLines};
 
 use super::answer::{self, Texts};
 use super::tools::{self, Toolbox};
 use super::transcript::{Transcript, key};
 use super::{AgentConfig, AgentError, Charge, Cost, Meter, Subject, render};
-use crate::chat::{AnswerSchema, ChatRequest, ChatResponse, Delivery, Message, ToolCall};
+use crate::chat::{AnswerSchema, ChatRequest, ChatResponse, Delivery, Message, ToolCall, Usage};
 use crate::error::ModelError;
 use crate::http::Server;
 use crate::request::FinishReason;
@@ -73,6 +73,11 @@ impl<'a> Stage<'a> {
     ) -> Self {
         let end = StageEnd { spent: Cost::default(), calls: 0, problems: Vec::new() };
         Self { server, config, can, toolbox, transcript, meter, name: "", schema: None, end }
+    }
+
+    /// The lines that the tools have shown.
+    pub(super) fn shown(&self) -> &[StatedLines] {
+        self.toolbox.shown()
     }
 
     pub(super) fn end(self) -> StageEnd {
@@ -164,7 +169,7 @@ impl<'a> Stage<'a> {
             let start = Instant::now();
             let error = match server.chat(&request, &mut |_| {}).await {
                 Ok(response) => {
-                    spent.add(&cost(&response, most, start.elapsed()));
+                    spent.add(&cost((&request, &response), most, start.elapsed()));
                     return Ok((response, spent));
                 }
                 Err(error) => error,
@@ -251,17 +256,27 @@ fn is_unreadable(error: &ModelError) -> bool {
     message.contains("output that does not match")
 }
 
-/// The cost of a request as reported by the server, else estimated; `most` is its upper bound.
-fn cost(response: &ChatResponse, most: Cost, took: Duration) -> Cost {
+/// The cost of a request as reported by the server, else estimated; `most` is its upper bound. A token has at least one
+/// byte, so a report of more is an error of the server and counts as much as there can be.
+fn cost((request, response): (&ChatRequest, &ChatResponse), most: Cost, took: Duration) -> Cost {
     let calls = response.tool_calls.iter().map(|it| render::text_tokens(&it.arguments));
-    let written = || render::text_tokens(&response.text) + calls.sum::<u64>();
+    let written = render::text_tokens(&response.text) + calls.sum::<u64>();
+    let bytes: u64 = request.messages.iter().map(|it| it.text().len() as u64 + TEMPLATE).sum();
+    // Hidden reasoning is within the allowed tokens.
+    let most_written = most.answer_tokens.max(written * render::BYTES_A_TOKEN);
+    let reported = |tokens: Option<u64>, most: u64| tokens.map(|it| it.min(most));
+    let Usage { prompt_tokens, answer_tokens, .. } = response.usage;
     Cost {
         requests: 1,
-        prompt_tokens: response.usage.prompt_tokens.unwrap_or(most.prompt_tokens),
-        answer_tokens: response.usage.answer_tokens.unwrap_or_else(written),
+        prompt_tokens: reported(prompt_tokens, bytes + TOOLS * TEMPLATE)
+            .unwrap_or(most.prompt_tokens),
+        answer_tokens: reported(answer_tokens, most_written).unwrap_or(written),
         millis: took.as_millis() as u64,
     }
 }
+
+/// Bytes that a server's template adds to a message, or to each word of the tools' descriptions, at most.
+const TEMPLATE: u64 = 64;
 
 /// Estimated tokens of the tools' descriptions.
 const TOOLS: u64 = 500;

@@ -2,7 +2,8 @@
 //! secrets are masked.
 
 use foreword_engine::ask::{AskRequest, EvidenceItem, gather, read};
-use foreword_engine::index::{FileId, Snapshot};
+use foreword_engine::index::FileId;
+use foreword_engine::speculate::StatedLines;
 use serde_json::{Value, json};
 
 use super::Subject;
@@ -62,16 +63,28 @@ pub(super) struct Toolbox<'a> {
     left: u64,
     /// Earlier calls of the conversation.
     calls: Vec<(String, String)>,
+    /// The lines that the tools have shown in all conversations.
+    shown: Vec<StatedLines>,
 }
 
 impl<'a> Toolbox<'a> {
     pub(super) fn new(subject: Subject<'a>, tokens: usize) -> Self {
-        Self { subject, left: tokens as u64, calls: Vec::new() }
+        Self { subject, left: tokens as u64, calls: Vec::new(), shown: Vec::new() }
     }
 
     /// Starts another conversation, in which no call is a repetition yet.
     pub(super) fn begin(&mut self) {
         self.calls.clear();
+    }
+
+    /// The lines that the tools have shown, or whose place and signature they have told.
+    pub(super) fn shown(&self) -> &[StatedLines] {
+        &self.shown
+    }
+
+    fn note(&mut self, path: &str, (first_line, last_line): (u32, u32)) {
+        let path = path.to_owned();
+        self.shown.push(StatedLines { path, first_line, last_line, what: String::new() });
     }
 
     /// Answers a call with a text for the model.
@@ -113,18 +126,22 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    fn search(&self, query: &str) -> Result<String, String> {
+    fn search(&mut self, query: &str) -> Result<String, String> {
         let Subject { snapshot, repository, .. } = self.subject;
         let tokens = SEARCH_TOKENS.min(self.left as usize);
         let request = AskRequest { question: query, repository, tokens, ..AskRequest::default() };
         let gathered = gather(snapshot, &request, &|text| text_tokens(text) as usize);
         match gathered.strength.is_enough() && !gathered.evidence.is_empty() {
-            true => Ok(gathered.evidence.iter().map(shown).collect()),
+            true => {
+                let lines = |it: &EvidenceItem| (it.start_line, it.end_line);
+                gathered.evidence.iter().for_each(|it| self.note(&it.path, lines(it)));
+                Ok(gathered.evidence.iter().map(shown).collect())
+            }
             false => Err(format!("nothing in the repository is about \"{query}\"")),
         }
     }
 
-    fn read(&self, path: &str, arguments: &Value) -> Result<String, String> {
+    fn read(&mut self, path: &str, arguments: &Value) -> Result<String, String> {
         let number = |name: &str| arguments[name].as_u64().and_then(|it| u32::try_from(it).ok());
         let first = number("start_line").unwrap_or(1).max(1);
         let most = first.saturating_add(LINES - 1);
@@ -136,16 +153,19 @@ impl<'a> Toolbox<'a> {
             self.subject.snapshot.file(path).map_or(0, |it| snapshot.text(it).lines().count());
         match first as usize > lines.max(1) {
             true => Err(format!("{path} has {lines} lines")),
-            false => Ok(shown(&item)),
+            false => {
+                self.note(path, (item.start_line, item.end_line));
+                Ok(shown(&item))
+            }
         }
     }
 
-    fn symbol(&self, name: &str) -> Result<String, String> {
+    fn symbol(&mut self, name: &str) -> Result<String, String> {
         let snapshot = self.subject.snapshot;
         let last = name.rsplit(['.', ':', '#']).next().unwrap_or(name).trim_end_matches("()");
         let mut text = String::new();
         for site in snapshot.definitions(last).into_iter().take(LISTED) {
-            text.push_str(&format!("defined {}", definition(snapshot, site.file, site.definition)));
+            text.push_str(&format!("defined {}", self.definition(site.file, site.definition)));
         }
         let uses = snapshot.references(last);
         for (file, _) in uses.iter().take(LISTED) {
@@ -177,12 +197,26 @@ impl<'a> Toolbox<'a> {
             .collect()
     }
 
-    fn outline(&self, path: &str) -> Result<String, String> {
+    /// Location and signature of a definition.
+    fn definition(&mut self, file: FileId, idx: u32) -> String {
+        let snapshot = self.subject.snapshot;
+        let (text, record) = snapshot.contents(file);
+        let Some(it) = record.symbols.definitions.get(idx as usize) else { return String::new() };
+        let (start, end) = (it.span.start as usize, it.span.end as usize);
+        let (first, last) =
+            (line_of(&text, start), line_of(&text, end.saturating_sub(1).max(start)));
+        self.note(snapshot.path(file), (first as u32, last as u32));
+        let signature = it.signature.of(&text).split_whitespace().collect::<Vec<_>>().join(" ");
+        let end = signature.floor_char_boundary(160);
+        format!("{}:{first}-{last}: {}\n", one_line(snapshot.path(file)), &signature[..end])
+    }
+
+    fn outline(&mut self, path: &str) -> Result<String, String> {
         let snapshot = self.subject.snapshot;
         let file = snapshot.file(path).ok_or_else(|| not_there(path))?;
         let n = snapshot.record(file).symbols.definitions.len();
         let shown: String =
-            (0..n.min(4 * LISTED) as u32).map(|it| definition(snapshot, file, it)).collect();
+            (0..n.min(4 * LISTED) as u32).map(|it| self.definition(file, it)).collect();
         if n == 0 { Err(format!("{path} defines nothing")) } else { Ok(shown) }
     }
 
@@ -250,17 +284,6 @@ fn shown(it: &EvidenceItem) -> String {
     }
     text.push('\n');
     text
-}
-
-/// Location and signature of a definition.
-fn definition(snapshot: &Snapshot, file: FileId, idx: u32) -> String {
-    let (text, record) = snapshot.contents(file);
-    let Some(it) = record.symbols.definitions.get(idx as usize) else { return String::new() };
-    let (start, end) = (it.span.start as usize, it.span.end as usize);
-    let (first, last) = (line_of(&text, start), line_of(&text, end.saturating_sub(1).max(start)));
-    let signature = it.signature.of(&text).split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = signature.floor_char_boundary(160);
-    format!("{}:{first}-{last}: {}\n", one_line(snapshot.path(file)), &signature[..end])
 }
 
 /// The 1-based line of a byte offset.

@@ -9,7 +9,8 @@
 //! of context, other texts that the caller names, and the counts of the whole repository if available.
 //!
 //! It is not a neural model and does not understand code; it is good at code that a repository repeats. Its confidence
-//! is the measured share of correct lines, separately for whole lines and partly typed ones (`confidence`).
+//! is the measured share of correct lines among lines like it, separately for whole lines and partly typed ones
+//! (`confidence`).
 
 mod block;
 mod confidence;
@@ -29,8 +30,8 @@ pub use model::EmbeddedModel;
 use std::time::Instant;
 
 use crate::ngram::{Background, Model};
-use confidence::{LinePart, calibrated};
-use line::Search;
+use confidence::{LineFeatures, LinePart, confidence};
+use line::{Line, Search};
 use start::Start;
 use suffix::Suffix;
 
@@ -56,7 +57,7 @@ pub struct Suggestion {
     pub text: String,
     /// Probability of its first line under the model.
     pub probability: f64,
-    /// Measured share of correct first lines with this probability, between 0 and 1.
+    /// Measured share of correct first lines among those like this one, between 0 and 1.
     pub confidence: f64,
     /// Number of tokens.
     pub tokens: usize,
@@ -74,25 +75,28 @@ pub fn complete_until(
     n: usize,
     deadline: Option<Instant>,
 ) -> Vec<Suggestion> {
-    let [prefix, suffix] = [hole.prefix, hole.suffix].map(|it| it.replace("\r\n", "\n"));
-    let has_returns = prefix.len() + suffix.len() < hole.prefix.len() + hole.suffix.len();
-    let (prefix, suffix) = window::around(&prefix, &suffix);
+    let whole = [hole.prefix, hole.suffix].map(|it| it.replace("\r\n", "\n"));
+    let has_returns = whole[0].len() + whole[1].len() < hole.prefix.len() + hole.suffix.len();
+    let (prefix, suffix) = window::around(&whole[0], &whole[1]);
     let file = [prefix.trim_end(), suffix];
     let mut model = Model::new(hole.background, &[&file, hole.pieces, hole.nearby]);
     let start = Start::new(&mut model, prefix);
     let suffix = Suffix::new(&mut model, suffix);
     let search = Search { model: &model, suffix: &suffix, deadline };
-    let lines = search.lines(&start, n);
-    let line = prefix.rsplit('\n').next().unwrap_or_default().trim();
-    let part = if line.is_empty() { LinePart::Whole } else { LinePart::Rest };
-    let grown = lines.into_iter().map(|it| {
+    // The second line tells how clear the first one is.
+    let lines = search.lines(&start, n.max(2));
+    let typed = prefix.rsplit('\n').next().unwrap_or_default();
+    let sure: Vec<f64> = (0..lines.len().min(n))
+        .map(|at| confidence(&features(&lines, at, &start, typed, &whole, hole.pieces)))
+        .collect();
+    let grown = lines.into_iter().zip(sure).take(n).map(|(it, confidence)| {
         let first = it.log2.exp2();
         let grown = block::grow(&search, &start, it, extent);
         let text = start.strip(grown.renderer.text());
         Suggestion {
             text: if has_returns { text.replace('\n', "\r\n") } else { text },
             probability: first,
-            confidence: calibrated(first, part),
+            confidence,
             tokens: grown.tokens,
         }
     });
@@ -103,4 +107,30 @@ pub fn complete_until(
         }
     }
     res
+}
+
+/// What the confidence of the line at `at` rests on.
+fn features(
+    lines: &[Line],
+    at: usize,
+    start: &Start,
+    typed: &str,
+    file: &[String; 2],
+    pieces: &[&str],
+) -> LineFeatures {
+    let text = |it: &Line| start.strip(it.renderer.text());
+    let written = text(&lines[at]);
+    let other = lines.iter().find(|it| text(it) != written);
+    let whole = format!("{typed}{written}");
+    let whole = whole.trim();
+    let texts = file.iter().map(String::as_str).chain(pieces.iter().copied());
+    let repeated = texts.flat_map(str::lines).filter(|it| it.trim() == whole).count();
+    LineFeatures {
+        part: if typed.trim().is_empty() { LinePart::Whole } else { LinePart::Rest },
+        log2: lines[at].log2,
+        other_log2: other.map(|it| it.log2),
+        repeated,
+        written: written.trim().chars().count(),
+        typed: typed.trim().chars().count(),
+    }
 }

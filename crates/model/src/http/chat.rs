@@ -64,16 +64,17 @@ impl Server {
     ) -> Result<(), ModelError> {
         let protocol = Protocol::of(self.api);
         let body = body(protocol, &self.model, request);
+        let path = request.path.unwrap_or(protocol.path());
         match request.delivery {
             Delivery::Streamed => {
                 let take = |value: &Value| {
                     take(response, value, &mut *sink);
                     Ok(cut_off(response, request.max_bytes))
                 };
-                stream(self, protocol.path(), &body, take).await
+                stream(self, path, &body, take).await
             }
             Delivery::Whole => {
-                take(response, &whole(self, protocol.path(), &body).await?, sink);
+                take(response, &whole(self, path, &body).await?, sink);
                 cut_off(response, request.max_bytes);
                 Ok(())
             }

@@ -1,8 +1,11 @@
 """Chunks of source code, and the pieces of a repository that a code model should see."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import final
+from typing import Any, final
+
+_Path = str | os.PathLike[str]
 
 __version__: str
 
@@ -13,7 +16,7 @@ def chunk(
     text: str,
     language: str | None = None,
     *,
-    path: str | None = None,
+    path: _Path | None = None,
     max_size: int = 2000,
     granularity: str = "cast",
     overlap_lines: int = 0,
@@ -40,6 +43,8 @@ class Definition:
     @property
     def line(self) -> int:
         """The line of its name, from 1."""
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes by their names."""
 
 @final
 class Chunk:
@@ -85,6 +90,10 @@ class Chunk:
     @property
     def references(self) -> list[str]:
         """The names that it uses, sorted."""
+    def _repr_html_(self) -> str:
+        """The text with its place, for notebooks."""
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes by their names."""
 
 @final
 class Result:
@@ -111,6 +120,10 @@ class Result:
     def reasons(self) -> list[str]: ...
     @property
     def text(self) -> str: ...
+    def _repr_html_(self) -> str:
+        """The text with its place, for notebooks."""
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes by their names."""
 
 @final
 class Piece:
@@ -135,6 +148,10 @@ class Piece:
     def reasons(self) -> list[str]: ...
     @property
     def text(self) -> str: ...
+    def _repr_html_(self) -> str:
+        """The text with its place, for notebooks."""
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes by their names."""
 
 @final
 class Context:
@@ -157,6 +174,10 @@ class Context:
     @property
     def pieces(self) -> list[Piece]:
         """In the order of the prompt."""
+    def _repr_html_(self) -> str:
+        """The pieces with their places, for notebooks."""
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes by their names."""
 
 @final
 class Index:
@@ -168,14 +189,14 @@ class Index:
 
     def __new__(
         cls,
-        path: str | os.PathLike[str] = ".",
+        path: _Path = ".",
         *,
-        index_dir: str | os.PathLike[str] | None = None,
+        index_dir: _Path | None = None,
         threads: int = 0,
     ) -> Index:
         """Indexes the repository around ``path``, or what has changed in it. ``threads``: 0 for one per core.
 
-        Raises OSError where there is no such directory or no place for the index. Ctrl-C raises KeyboardInterrupt;
+        Raises OSError where there is no such directory or no place for the index (NotADirectoryError for a file). Ctrl-C raises KeyboardInterrupt;
         what is indexed by then is kept. Warns (RuntimeWarning) where files have to be parsed in this process.
         """
     @property
@@ -192,19 +213,45 @@ class Index:
         self,
         query: str,
         *,
+        mode: str = "auto",
         limit: int = 10,
         tokens: int | None = None,
-        language: str | None = None,
-        path: str | None = None,
+        language: str | Sequence[str] | None = None,
+        kind: str | Sequence[str] | None = None,
+        path: _Path | Sequence[_Path] | None = None,
     ) -> list[Result]:
         """The code that answers a question in words, or the name of a symbol; best first.
 
-        ``tokens`` limits all results together and shows the lines of each that say most. ``path`` is a file or
-        directory relative to the root.
+        ``mode`` ``exact`` finds lines with this text, ``regex`` lines that match; so do ``"in quotes"`` and
+        ``/between slashes/`` in mode ``auto``. ``tokens`` limits all results together and shows the lines of each that
+        say most. ``kind`` is that of a definition (``function``, ``class``, …; ``fn``, ``def``, ``struct`` too).
+        ``path`` is a file, a directory or a pattern (``src/**``, ``*.py``), relative to the root or absolute; ``!tests``
+        excludes.
+
+        Raises ValueError for a mode, language or kind that does not exist, and for a pattern that is malformed.
         """
+    def symbols(self, name: str, *, limit: int = 100) -> dict[str, Any]:
+        """Where a name is defined, and everywhere used: ``definitions``, ``references`` (``limit`` of them),
+        ``total_references``, ``possible_references``, ``notes``, ``similar``, as in ``foreword symbols --json``."""
+    def outline(self, path: _Path) -> dict[str, Any]:
+        """What a file imports and defines: ``path``, ``language``, ``imports``, ``definitions``.
+
+        Raises FileNotFoundError for a file that is not in the index.
+        """
+    def map(self, focus: _Path | Sequence[_Path] | None = None, *, tokens: int = 1500) -> str:
+        """The most referred-to files with the signatures of their main definitions, from ``focus`` (paths or names) on."""
+    def next(self, path: _Path | None = None, line: int = 1, *, limit: int = 10) -> dict[str, Any]:
+        """Where the next edit is likely, after the changes since the last commit as of ``refresh()``: ``edits`` (their
+        number), ``places``, ``note``, as in ``foreword next --json``.
+
+        Raises FileNotFoundError for a file that is not in the index, IndexError for a line that it does not have.
+        """
+    def ask(self, question: str, *, tokens: int = 4000) -> dict[str, Any]:
+        """The evidence for a question in words, found without a chat model: ``evidence``, ``strength``, ``missing``,
+        ``kinds``, ``messages``, as in ``foreword ask --json``."""
     def context(
         self,
-        path: str,
+        path: _Path,
         line: int,
         column: int | None = None,
         *,

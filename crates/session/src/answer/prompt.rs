@@ -7,7 +7,8 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::pipeline::{Control, CursorRetrieval, Stage};
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, Target};
-use foreword_engine::scope::{Cursor, View};
+use foreword_engine::scope::{Activity, Cursor, View};
+use foreword_engine::speculate::{ShownForecasts, prompt_beside};
 use foreword_engine::trim::Piece;
 use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
@@ -25,6 +26,8 @@ pub struct PromptRequest<'r> {
     pub snapshot: &'r Snapshot,
     /// The cursor.
     pub cursor: &'r Cursor,
+    /// What was done in other files.
+    pub activity: &'r Activity,
     /// The ranking preset. Its budget is for the whole prompt without the server's additions ([`TokenCounter::added`]).
     pub preset: &'r Preset,
     /// The format of the prompt.
@@ -35,6 +38,8 @@ pub struct PromptRequest<'r> {
     pub deadline: Option<Instant>,
     /// Whether the snapshot was updated from the disk first.
     pub is_fresh: bool,
+    /// Forecasts of a plan beside the pieces.
+    pub forecasts: ShownForecasts<'r>,
 }
 
 /// A prompt with the intermediate results.
@@ -139,6 +144,7 @@ pub fn compose_in_view<'r>(
     mut timer: StageTimer,
 ) -> anyhow::Result<PromptRun<'r>> {
     let PromptRequest { repository, cursor, preset, format, counter, deadline, .. } = request;
+    let view = view.with_activity(request.activity.clone());
     let count = |text: &str| counter.count(text);
     let is_out_of_time = || deadline.is_some_and(|it| Instant::now() >= it);
     let mut observer = |stage| match stage {
@@ -149,7 +155,8 @@ pub fn compose_in_view<'r>(
     let mut control =
         Control { observer: Some(&mut observer), is_out_of_time: Some(&is_out_of_time) };
     let retrieval = CursorRetrieval::new(view, cursor, preset, &count, &mut control);
-    let answer = retrieval.prompt(Target { format, repository, count: &count })?;
+    let target = Target { format, repository, count: &count };
+    let answer = prompt_beside(&retrieval, &request.forecasts, target)?;
     timer.lap("compose");
     Ok(PromptRun { retrieval, answer, stages: timer.stages() })
 }

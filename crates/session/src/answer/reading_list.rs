@@ -15,6 +15,7 @@ use foreword_engine::trim::{Count, Piece, Window};
 use super::excerpt::{beginning, of_result};
 use super::search::{Question, ranked};
 use super::symbols::{self, Definition, Use};
+use crate::activity::ActivityElsewhere;
 use crate::custom::Adjustments;
 use crate::filter::Filter;
 
@@ -38,6 +39,15 @@ const MAX_EXAMINED_USES: usize = 200;
 
 /// Tokens of a part's heading.
 const HEADING_TOKENS: usize = 60;
+
+/// A repository's state, and what the user or the agent did in files other than a given one.
+#[derive(Clone, Copy)]
+pub(crate) struct SessionView<'s> {
+    /// The state of the repository.
+    pub(crate) snapshot: &'s Snapshot,
+    /// The session, seen from a file.
+    pub(crate) elsewhere: &'s dyn Fn(&str) -> ActivityElsewhere,
+}
 
 /// Role of a part of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,26 +125,28 @@ impl Anchor {
 
 /// The list for a line of a file or for the whole file, and for a task there, which may be empty.
 pub(crate) fn around_line(
-    snapshot: &Snapshot,
+    session: SessionView<'_>,
     (file, line): (FileId, Option<u32>),
     task: &str,
     tokens: usize,
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
+    let snapshot = session.snapshot;
     let mut anchor = anchor_at(snapshot, file, line);
     task.clone_into(&mut anchor.intent);
     let here = anchor_part(snapshot, &anchor, line, share(tokens, EDITED_SHARE), count);
     let names = anchor_names(snapshot, &anchor);
-    gather(snapshot, vec![here], &[anchor], &names, tokens, count)
+    gather(session, vec![here], &[anchor], &names, tokens, count)
 }
 
 /// The list for a task in words; empty if nothing matches.
 pub(crate) fn for_task(
-    snapshot: &Snapshot,
+    session: SessionView<'_>,
     task: &str,
     tokens: usize,
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
+    let snapshot = session.snapshot;
     let question = Question {
         query: task,
         limit: MAX_MATCHES,
@@ -170,12 +182,12 @@ pub(crate) fn for_task(
         anchors.push(anchor);
     }
     let names = anchors.iter().filter_map(|it| it.name.clone()).take(MAX_NAMES).collect::<Vec<_>>();
-    gather(snapshot, matches, &anchors, &names, tokens, count)
+    gather(session, matches, &anchors, &names, tokens, count)
 }
 
 /// Adds the definitions that the anchors use, their callers, their tests, and related code.
 fn gather(
-    snapshot: &Snapshot,
+    session: SessionView<'_>,
     mut parts: Vec<Part>,
     anchors: &[Anchor],
     names: &[String],
@@ -183,6 +195,7 @@ fn gather(
     count: Count<'_>,
 ) -> anyhow::Result<Vec<Part>> {
     let Some(first) = anchors.first() else { return Ok(parts) };
+    let snapshot = session.snapshot;
     let is_test = |file| snapshot.role(file) == FileRole::Test;
     let callers = uses(snapshot, names, anchors, Role::Caller, &|it| !is_test(it));
     let tests = uses(snapshot, names, anchors, Role::Test, &is_test);
@@ -192,7 +205,7 @@ fn gather(
     let cost =
         |parts: &[Part]| parts.iter().map(|it| count(&it.text) + HEADING_TOKENS).sum::<usize>();
     let left = tokens.saturating_sub(cost(&parts) + cost(&callers) + cost(&tests));
-    let (definitions, related) = near(snapshot, first, &parts, left, count)?;
+    let (definitions, related) = near(session, first, &parts, left, count)?;
     for more in [definitions, callers, tests, related] {
         parts.extend(more);
     }
@@ -365,24 +378,27 @@ fn within(parts: Vec<Part>, tokens: usize, count: Count<'_>) -> Vec<Part> {
 
 /// Ranked parts for a cursor at the anchor: definitions of the names used there, and related code.
 fn near(
-    snapshot: &Snapshot,
+    session: SessionView<'_>,
     anchor: &Anchor,
     known: &[Part],
     tokens: usize,
     count: Count<'_>,
 ) -> anyhow::Result<(Vec<Part>, Vec<Part>)> {
+    let snapshot = session.snapshot;
     let text = snapshot.text(anchor.file).to_string();
     let offset = anchor.at.min(text.len());
     let path = snapshot.path(anchor.file).to_owned();
     let shown = text[anchor.start..anchor.end].to_owned();
+    let elsewhere = (session.elsewhere)(&path);
     let cursor = Cursor::new(path, text, offset)?.with_intent(anchor.intent.clone());
+    let (cursor, activity) = elsewhere.at(cursor);
     let window = Window {
         prefix: shown,
         suffix: String::new(),
         visible: std::iter::once(anchor.start..anchor.end).collect(),
     };
     let preset = preset::context();
-    let view = View::new(snapshot, &cursor)?;
+    let view = View::new(snapshot, &cursor)?.with_activity(activity);
     let retrieval = CursorRetrieval::new(view, &cursor, &preset, count, &mut Control::default());
     let selection = retrieval.select_beside(&window, tokens, Truncation::Right, count);
     let overlaps = |it: &Piece| {

@@ -3,6 +3,7 @@
 use foreword_chunk::Kind;
 use foreword_engine::custom::Subject;
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch, GrepRequest, grep};
+use foreword_engine::index::terms::{identifiers, terms_of};
 use foreword_engine::index::{ChunkId, FileId, Snapshot};
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
@@ -94,12 +95,38 @@ pub fn ranked(
 /// What a reader should know first: words that occur nowhere, and what was searched for instead; `None` if there are
 /// none.
 pub fn unknown_words(answer: &SearchAnswer) -> Option<String> {
+    let similar = |it: &UnknownWord| -> Vec<String> {
+        it.similar.iter().map(|it| as_written(it, &answer.results)).collect()
+    };
     let sentence = |it: &UnknownWord| match it.similar.is_empty() {
         true => format!("nothing has \"{}\"", it.word),
-        false => format!("nothing has \"{}\"; searched for {}", it.word, it.similar.join(", ")),
+        false => format!("nothing has \"{}\"; searched for {}", it.word, similar(it).join(", ")),
     };
     let sentences: Vec<String> = answer.unknown.iter().map(sentence).collect();
     (!sentences.is_empty()).then(|| sentences.join("; "))
+}
+
+/// A term as the results write it: `followredirects` is `follow_redirects` there.
+fn as_written(term: &str, results: &[SearchResult]) -> String {
+    let mut written = None;
+    for it in results {
+        identifiers(&it.text, |start, end| {
+            let word = &it.text[start..end];
+            if written.is_some() || word.len() < term.len() {
+                return;
+            }
+            let (mut is_term, mut n_terms) = (false, 0);
+            terms_of(word, &mut String::new(), |it, is_whole| {
+                is_term |= is_whole && it == term;
+                n_terms += 1;
+            });
+            // A word without parts is spelt as its term, but for its case.
+            if is_term && n_terms > 1 {
+                written = Some(word.to_owned());
+            }
+        });
+    }
+    written.unwrap_or_else(|| term.to_owned())
 }
 
 /// How a query is meant.

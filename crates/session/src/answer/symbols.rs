@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::grep::MAX_LINE_CHARS;
-use foreword_engine::index::{DefinitionSite, FileId, FileRecord, Snapshot};
+use foreword_engine::index::{DefinitionSite, FileId, FileRecord, FileRole, Snapshot};
 use foreword_engine::retrieve::{Certainty, NameUser, users};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
@@ -71,7 +71,7 @@ pub struct Outline {
 
 /// The definitions of a name, and whether they match its qualifier.
 pub struct Definitions {
-    /// By path and position, headings of documents last.
+    /// Code before tests, then examples and built or copied files, headings of documents last; then by path and position.
     pub found: Vec<Definition>,
     /// The qualifier of the name (`a` of `a::b`) if no definition matches it; then all of the name are returned.
     pub(crate) unmatched_qualifier: Option<String>,
@@ -103,8 +103,9 @@ pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> boo
         if found.is_empty() {
             found = resources(snapshot, name, keep);
         }
-        // Headings of documents come last.
-        sort_by_key(&mut found, |it| it.kind == Kind::Section);
+        let role =
+            |it: &Definition| snapshot.file(&it.path).map_or(0, |it| place_of(snapshot.role(it)));
+        sort_by_key(&mut found, |it| (it.kind == Kind::Section, role(it)));
         found
     };
     let mut found = all(last_part(name));
@@ -131,6 +132,18 @@ pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> boo
         return Definitions { found, unmatched_qualifier: None };
     }
     Definitions { found, unmatched_qualifier: Some(qualifier.to_owned()) }
+}
+
+/// Order of the files of definitions.
+fn place_of(role: FileRole) -> u8 {
+    match role {
+        FileRole::Code => 0,
+        FileRole::Gathering => 1,
+        FileRole::Test => 2,
+        FileRole::Periphery => 3,
+        FileRole::Prose | FileRole::Data => 4,
+        FileRole::ThirdParty => 5,
+    }
 }
 
 /// The components and partial templates that files of this name are: `Button.vue`, `_form.html.erb` (also as `form`).

@@ -48,6 +48,8 @@ pub struct Trace {
     pub stop: Vec<String>,
     /// The lines of the file in the prompt.
     pub window: VisibleLines,
+    /// What was done in other files.
+    pub session: Session,
     /// The words and names looked for.
     pub query: Query,
     /// The ranked list of each signal.
@@ -132,6 +134,26 @@ pub struct VisibleLines {
     pub(crate) since_commit: Vec<(u32, u32)>,
 }
 
+/// What was done in other files, and its share of the prompt.
+#[derive(Clone, Debug, Serialize)]
+pub struct Session {
+    /// Files that were edited or looked at, the latest first.
+    pub files: Vec<SessionFile>,
+    /// Lines that were edited in them, the latest first.
+    pub edited: Vec<String>,
+    /// Tokens of the pieces from these files.
+    pub tokens: usize,
+}
+
+/// A file of the session.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionFile {
+    /// The file, relative to the root.
+    pub path: String,
+    /// The lines that were edited or looked at, from 1, the latest first.
+    pub lines: Vec<u32>,
+}
+
 /// The words and names of the query.
 #[derive(Clone, Debug, Serialize)]
 pub struct Query {
@@ -174,7 +196,6 @@ impl Trace {
     /// Explains a run. The caller may add stages and notes.
     pub fn new(request: &PromptRequest<'_>, run: &PromptRun<'_>) -> Self {
         let PromptRequest { repository, snapshot, cursor, preset, format, counter, .. } = *request;
-        let fresh = request.is_fresh;
         let PromptRun { answer, retrieval, .. } = run;
         let ranking = &retrieval.ranking;
         let count = |text: &str| counter.count(text);
@@ -188,7 +209,7 @@ impl Trace {
             // The snapshot without the unsaved text, whose id other answers have, too.
             snapshot: snapshot.id().to_owned(),
             complete: snapshot.is_complete(),
-            fresh,
+            fresh: request.is_fresh,
             path: cursor.path().to_owned(),
             language: retrieval.scope.language.map(foreword_chunk::Language::name),
             line: prefix.matches('\n').count() + 1,
@@ -207,6 +228,7 @@ impl Trace {
             segments,
             stop: answer.prompt.stop.clone(),
             window: visible(retrieval),
+            session: session(request, run),
             query: query(ranking),
             lists: ranking.lists.iter().map(list).collect(),
             pieces,
@@ -248,6 +270,20 @@ fn visible(retrieval: &CursorRetrieval<'_>) -> VisibleLines {
         changed: retrieval.scope.changed.iter().map(of).collect(),
         since_commit: retrieval.scope.since_commit.iter().map(of).collect(),
     }
+}
+
+fn session(request: &PromptRequest<'_>, run: &PromptRun<'_>) -> Session {
+    let PromptRequest { cursor, activity, .. } = *request;
+    let lines = |path: &str| {
+        let visited = activity.visited.iter().filter(|it| it.0 == path);
+        visited.map(|it| it.1).collect()
+    };
+    let file = |it: &String| SessionFile { path: it.clone(), lines: lines(it) };
+    let files: Vec<SessionFile> = cursor.recent().iter().map(file).collect();
+    let pieces = run.answer.selection.pieces.iter();
+    let of_session = pieces.filter(|it| files.iter().any(|file| file.path == it.path));
+    let tokens = of_session.map(|it| it.tokens).sum();
+    Session { files, edited: activity.edited.clone(), tokens }
 }
 
 fn query(ranking: &Ranking) -> Query {

@@ -31,6 +31,15 @@ pub fn is_courtesy(text: &str) -> bool {
         && words.iter().all(|it| is_listed(COURTESIES, it) || is_listed(BESIDE_COURTESIES, it))
 }
 
+/// Words of greetings and thanks that are no names of things.
+const GREETINGS: [&str; 9] =
+    ["hi", "hello", "hey", "hallo", "thanks", "thank", "thx", "bye", "goodbye"];
+
+/// Whether a message greets or thanks, and asks nothing: `continue` and `good` may be asked for, `thanks!` may not.
+pub fn is_greeting(text: &str) -> bool {
+    is_courtesy(text) && words(text).any(|it| GREETINGS.contains(&it.as_str()))
+}
+
 /// Words of a request for a title or the like: an order, the conversation, and what is wanted of it.
 const ORDERS: [&str; 10] = [
     "generate",

@@ -97,6 +97,7 @@ pub fn cited_lines(it: &EvidenceItem) -> (u32, u32) {
     let is_within = !it.symbol.is_empty() && it.start_line <= it.extent.0;
     match it.key_lines.is_empty() {
         _ if it.role == Role::Match && is_within && it.extent.1 < it.end_line => it.extent,
+        _ if it.is_inside_type() => (it.start_line, it.end_line),
         true => (it.start_line, it.end_line),
         false => (it.start_line.min(it.extent.0), it.end_line.max(it.extent.1)),
     }

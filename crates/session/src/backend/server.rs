@@ -3,7 +3,7 @@
 use foreword_engine::compose::Format;
 use foreword_model::http::{Api, Server};
 use foreword_model::request::{CompletionRequest, CompletionResponse, Model as _, Sink};
-use foreword_model::{Counting, ModelError, TokenCounter};
+use foreword_model::{ModelError, TokenCounter};
 use tokio::sync::Semaphore;
 
 use super::settings::BackendSettings;
@@ -92,7 +92,8 @@ impl Upstream {
     }
 }
 
-/// The best counter for the model. An estimate is calibrated once, by llama.cpp's tokenizer.
+/// The best counter for the model. Without a tokenizer's file it is calibrated once, by llama.cpp's tokenizer: a model's name
+/// may promise a vocabulary that it does not have.
 async fn counter(
     server: &Server,
     format: Option<&'static Format>,
@@ -100,10 +101,8 @@ async fn counter(
 ) -> Result<TokenCounter, ModelError> {
     let format = format.or_else(|| Format::named("comment")).ok_or(ModelError::NoPrompt)?;
     let counter = TokenCounter::for_format(format, settings.tokenizer.as_deref())?;
-    match counter.kind() {
-        Counting::Estimate { .. } if server.api().is_llama_cpp() => {
-            Ok(server.calibrate(counter).await)
-        }
+    match settings.tokenizer {
+        None if server.api().is_llama_cpp() => Ok(server.calibrate(counter).await),
         _ => Ok(counter),
     }
 }

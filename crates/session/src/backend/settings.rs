@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use foreword_engine::compose::edit::EditFormat;
 use foreword_model::ask::HelpSettings;
 use foreword_model::http::Api;
 
@@ -62,6 +63,23 @@ pub struct ChatSettings {
     pub prices: Prices,
     /// Budget of planning per hour, as written: `500kt,1usd`.
     pub hourly: Option<String>,
+}
+
+/// The settings of a next-edit model.
+#[derive(Clone, Debug)]
+pub struct EditSettings {
+    /// The server.
+    pub url: String,
+    /// Its protocol; detected by default.
+    pub api: Option<Api>,
+    /// Name of the model; the server's own by default.
+    pub model: Option<String>,
+    /// The server's key.
+    pub key: Option<String>,
+    /// The format of its prompts; that of the model's name by default.
+    pub format: Option<&'static EditFormat>,
+    /// The limits of an answer.
+    pub limits: Limits,
 }
 
 /// US dollars per million tokens; 0 for a free model.

@@ -1,5 +1,7 @@
 //! The table of settings; a new setting is a new row.
 
+use foreword_engine::speculate::MAX_FORECASTS;
+
 use super::role::Role;
 use super::value::Kind;
 
@@ -29,6 +31,10 @@ pub(super) struct Variable {
 /// Maximum number of threads, because each costs memory.
 const MAX_THREADS: usize = 256;
 
+/// Names of the formats in which a next-edit model can be asked.
+const EDIT_FORMATS: &[&str] =
+    &["zeta", "zeta2", "zeta2_1", "sweep", "sweep2", "mercury", "instinct", "chat"];
+
 /// All settings, in display order.
 pub(super) fn definitions() -> Vec<Definition> {
     let mut res = vec![
@@ -46,12 +52,14 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("budget", Kind::Number(usize::MAX), Some("4096")),
         file("piece_lines", Kind::Number(usize::MAX), Some("40")),
         file("pieces", Kind::Number(usize::MAX), Some("48")),
+        file("forecasts", Kind::Number(MAX_FORECASTS), Some("3")),
         file("order", Kind::Word(&["auto", "best-first", "best-last"]), Some("auto")),
         file("trim", Kind::Word(&["scope", "nearest"]), Some("scope")),
         file("least_confidence", Kind::Share, None),
         file("tokenizer", Kind::Path, None),
         file("customise", Kind::Word(&["on", "off"]), Some("on")),
         file("feedback", Kind::Word(&["off", "votes", "all"]), Some("votes")),
+        file("remember", Kind::Word(&["on", "off"]), Some("on")),
         file("ignore", Kind::Texts, None),
         file("not_secret", Kind::Texts, None),
         file("mcp_roots", Kind::Texts, None),
@@ -87,10 +95,16 @@ fn role_definitions(role: Role) -> impl Iterator<Item = Definition> {
     let limits = limits.into_iter().chain(of_embedders);
     let costs =
         [("prompt_price", Kind::Price), ("answer_price", Kind::Price), ("hourly", Kind::Text)];
+    let format = [("format", Kind::Word(EDIT_FORMATS))];
+    let format = format.into_iter().filter(move |_| role == Role::Edit);
     // The endpoint of completions has general keys, too.
     let endpoint = endpoint.into_iter().filter(move |_| role != Role::Complete);
     let costs = costs.into_iter().filter(move |_| role == Role::Chat);
-    endpoint.chain(limits).chain(costs).map(move |(name, kind)| file(&role.key(name), kind, None))
+    endpoint
+        .chain(format)
+        .chain(limits)
+        .chain(costs)
+        .map(move |(name, kind)| file(&role.key(name), kind, None))
 }
 
 /// A setting of the user's file only.
@@ -174,6 +188,13 @@ mod tests {
         let table: toml::Table = example.parse().unwrap();
         definition.kind.read(&table[name]).unwrap();
         seen.extend(definition.keys().map(str::to_owned));
+    }
+
+    #[test]
+    fn every_format_of_a_next_edit_model_has_a_name_in_the_settings() {
+        let all: Vec<&str> =
+            foreword_engine::compose::edit::EditFormat::ALL.iter().map(|it| it.name).collect();
+        assert_eq!(all, EDIT_FORMATS);
     }
 
     #[test]

@@ -154,7 +154,10 @@ mod tests {
         };
         check("modle = 'x'", &["`modle`", "model", "budget"]);
         check("[models.chat]\nuri = 'x'", &["`models.chat.uri`", "url", "key_env"]);
-        check("[models.talk]\nurl = 'x'", &["[models.talk]", "complete, chat, embed, rerank"]);
+        check(
+            "[models.talk]\nurl = 'x'",
+            &["[models.talk]", "complete, chat, embed, rerank, edit"],
+        );
         check("models.chat = 'x'", &["models.chat", "a table is expected"]);
         check("[workspaces.app]\npieces = 1", &["app", "an absolute path"]);
         check("[workspaces.\"/app\"]\nmodel = 'x'", &["/app", "`model`", "piece_lines"]);

@@ -3,6 +3,7 @@
 //! `definitions` is the table of all settings; `layers` finds the value and source of each.
 
 mod definitions;
+mod edit_model;
 mod embedder;
 mod file;
 mod help;
@@ -21,6 +22,7 @@ use foreword_load::{Analyzer, Environment, Limits, WalkConfig};
 use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
 
+use crate::backend::EditSettings;
 use crate::setup::{FeedbackUse, Setup};
 use crate::usage::usage;
 use file::ConfigFile;
@@ -71,11 +73,13 @@ impl Config {
             limits: self.limits(),
             analyzer: Arc::clone(analyzer),
             customise: self.layers.text("customise").value.as_deref() != Some("off"),
+            remember: self.layers.text("remember").value.as_deref() != Some("off"),
             feedback: match self.layers.text("feedback").value.as_deref() {
                 Some("off") => FeedbackUse::Off,
                 Some("all") => FeedbackUse::All,
                 _ => FeedbackUse::Votes,
             },
+            forecasts: self.layers.number("forecasts").value,
             embedder: self.embedder().ok().flatten(),
         }
     }
@@ -105,6 +109,11 @@ impl Config {
     /// The embedding model's settings, if it is configured. Fails on invalid ones.
     pub fn embedder(&self) -> anyhow::Result<Option<EmbedderSettings>> {
         embedder::embedder(&self.layers, self.file.as_deref())
+    }
+
+    /// The next-edit model's settings, if it is configured. Fails on invalid ones.
+    pub fn edit_model(&self) -> anyhow::Result<Option<EditSettings>> {
+        edit_model::edit_model(&self.layers, self.file.as_deref())
     }
 
     /// Model settings of a role.

@@ -1,4 +1,4 @@
-//! Roles of models: completion, chat, embedding and reranking, each with its own endpoint.
+//! Roles of models: completion, chat, embedding, reranking and next edits, each with its own endpoint.
 
 use foreword_model::http::Api;
 
@@ -13,11 +13,13 @@ pub enum Role {
     Embed,
     /// Orders passages.
     Rerank,
+    /// Proposes next edits.
+    Edit,
 }
 
 impl Role {
     /// All roles.
-    pub const ALL: [Self; 4] = [Self::Complete, Self::Chat, Self::Embed, Self::Rerank];
+    pub const ALL: [Self; 5] = [Self::Complete, Self::Chat, Self::Embed, Self::Rerank, Self::Edit];
 
     /// Name of the role's table.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Role {
             Self::Chat => "chat",
             Self::Embed => "embed",
             Self::Rerank => "rerank",
+            Self::Edit => "edit",
         }
     }
 
@@ -38,7 +41,9 @@ impl Role {
     pub(super) fn protocols(self) -> &'static [Api] {
         match self {
             Self::Complete => &Api::ALL,
-            Self::Chat | Self::Embed | Self::Rerank => &[Api::LlamaCpp, Api::Ollama, Api::OpenAi],
+            Self::Chat | Self::Embed | Self::Rerank | Self::Edit => {
+                &[Api::LlamaCpp, Api::Ollama, Api::OpenAi]
+            }
         }
     }
 }

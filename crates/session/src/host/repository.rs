@@ -13,16 +13,18 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
+use foreword_engine::speculate::FilePlan;
 use foreword_load::Workspace;
 
-use super::activity_log::ActivityLog;
 use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
 use super::background_parser;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
+use super::plan_cache::PlanCache;
 use super::synchronizer::{Indexing, State, Synchronizer};
+use crate::activity::{ActivityElsewhere, ActivityLog, StoredLog, uncommitted};
 use crate::custom::Adjustments;
 use crate::embedding::{Embedding, QuestionMeaning};
 use crate::feedback::{self, Event, Place, RecentSearches};
@@ -49,11 +51,12 @@ pub struct Repository {
     /// Analyses of the open buffers and of the cursor's file.
     analyses: AnalysisCache,
     maps: MapCache,
+    plans: PlanCache,
     setup: Arc<Setup>,
     searches: RecentSearches,
     embedding: Option<Arc<Embedding>>,
-    /// What users edited and looked at, where requests at cursors tell it.
-    activity: ActivityLog,
+    /// What users and agents edited and looked at.
+    activity: Arc<ActivityLog>,
 }
 
 /// A snapshot of the repository, with its freshness.
@@ -72,7 +75,10 @@ pub struct View {
 impl Repository {
     /// Opens the stored index and starts to check the disk.
     pub(super) fn open(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Self> {
-        let synchronizer = Synchronizer::start(workspace, setup)?;
+        let store = setup.store(&workspace)?;
+        let stored = || StoredLog::new(store.dir(), &workspace.view_key());
+        let activity = Arc::new(ActivityLog::resume(setup.remember.then(stored)));
+        let synchronizer = Synchronizer::start(workspace, setup, Arc::clone(&activity))?;
         background_parser::start(&synchronizer)?;
         let embedding = setup.embedder.as_ref();
         let embedding = embedding.map(|it| Arc::new(Embedding::new(it, &synchronizer.store)));
@@ -85,9 +91,10 @@ impl Repository {
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
+            plans: PlanCache::default(),
             setup: Arc::clone(setup),
             searches: RecentSearches::default(),
-            activity: ActivityLog::default(),
+            activity,
             embedding,
         })
     }
@@ -124,16 +131,38 @@ impl Repository {
         }
     }
 
-    /// Records that an agent reads lines: a vote for a recent result there.
+    /// Records that an agent reads lines: it looks at them, and they are a vote for a recent result there.
     pub fn read(&self, path: &str, lines: (u32, u32)) {
+        self.activity.visit(path, lines.0);
         if let Some(event) = self.searches.read(path, lines) {
             self.observe(&[event]);
         }
     }
 
-    /// What users edited and looked at, where requests at cursors tell it.
+    /// The plan of a file that is current on disk, and the maximum number of its forecasts beside the pieces of a prompt, by
+    /// the settings.
+    pub fn plan(&self, path: &str) -> (Option<FilePlan>, usize) {
+        let most = self.setup.forecasts;
+        let disk = self.latest().filter(|_| most > 0);
+        let plan =
+            disk.and_then(|it| self.plans.current((self.workspace(), self.store()), &it, path));
+        (plan, most)
+    }
+
+    /// What users and agents edited and looked at.
     pub fn activity(&self) -> &ActivityLog {
         &self.activity
+    }
+
+    /// What was done in files of a snapshot other than `path`: first what clients told, then what differs from the last
+    /// commit, then the names of the last commits' files.
+    pub fn elsewhere(&self, path: &str, snapshot: &Snapshot) -> ActivityElsewhere {
+        let told = self.activity.elsewhere(path, snapshot);
+        let mut res = told.then(uncommitted(snapshot, path));
+        let committed = self.synchronizer.lock().committed.clone();
+        let is_other = |it: &&String| *it != path && snapshot.file(it).is_some();
+        res.add_names(committed.iter().filter(is_other).cloned());
+        res
     }
 
     /// Size of the largest text that is analysed: that of the largest indexed file.
@@ -289,6 +318,7 @@ impl Repository {
 
 impl Drop for Repository {
     fn drop(&mut self) {
+        self.activity.store();
         self.synchronizer.close();
     }
 }

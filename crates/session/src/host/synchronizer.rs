@@ -11,6 +11,8 @@ use foreword_load::{
     Effort, GitState, Progress, Report, Reuse, SyncOutcome, WalkStamps, Workspace,
 };
 
+use super::disk_changes;
+use crate::activity::ActivityLog;
 use crate::recurring_error::RecurringError;
 use crate::setup::{Setup, SyncRequest, deferred_note, unread_note};
 
@@ -25,6 +27,8 @@ pub(super) struct Synchronizer {
     pub(super) workspace: Workspace,
     pub(super) store: Store,
     pub(super) setup: Arc<Setup>,
+    /// Files that change on disk are recorded there.
+    activity: Arc<ActivityLog>,
     state: Mutex<State>,
     /// Log of failed checks and unwritten indexes.
     error: RecurringError,
@@ -39,6 +43,13 @@ pub struct Indexing {
     pub done: usize,
     /// Files in all; 0 while they are being counted.
     pub total: usize,
+}
+
+/// Whether another commit was checked out since the last check.
+#[derive(Clone, Copy)]
+enum CommitChange {
+    Same,
+    New,
 }
 
 /// State shared by the thread and the requests.
@@ -67,17 +78,23 @@ pub(super) struct State {
     pub(super) deferred: Option<String>,
     /// Whether a check has to parse although nothing changed: somebody killed a parser, or deferred texts were parsed.
     pub(super) is_parse_due: bool,
+    /// Files of the user's last commits, the latest first.
+    pub(super) committed: Arc<[String]>,
     closed: bool,
 }
 
 impl Synchronizer {
     /// Starts the thread, with a first check requested. It ends after [`Self::close`].
-    pub(super) fn start(workspace: Workspace, setup: &Arc<Setup>) -> anyhow::Result<Arc<Self>> {
+    pub(super) fn start(
+        workspace: Workspace,
+        setup: &Arc<Setup>,
+        activity: Arc<ActivityLog>,
+    ) -> anyhow::Result<Arc<Self>> {
         let store = setup.store(&workspace)?;
         let state = Mutex::new(State { requested_check: 1, ..State::default() });
         let setup = Arc::clone(setup);
         let (error, changed) = (RecurringError::new(), Condvar::new());
-        let res = Arc::new(Self { workspace, store, setup, state, error, changed });
+        let res = Arc::new(Self { workspace, store, setup, activity, state, error, changed });
         let worker = Arc::clone(&res);
         let thread = std::thread::Builder::new().name("index".to_owned());
         thread.spawn(move || worker.run()).context("cannot start a thread")?;
@@ -138,7 +155,10 @@ impl Synchronizer {
             let is_settled = is_settled && !is_parse_due;
             let is_unchanged = is_settled && seen.as_ref().is_some_and(is_current);
             if !is_unchanged {
-                let result = std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise()));
+                let is_same_commit = seen.as_ref().is_some_and(|it| it.1.has_commit_of(&git));
+                let history = if is_same_commit { CommitChange::Same } else { CommitChange::New };
+                let result =
+                    std::panic::catch_unwind(AssertUnwindSafe(|| self.synchronise(history)));
                 let result = result.unwrap_or_else(|_| {
                     Err("indexing failed; this is a bug in foreword".to_owned())
                 });
@@ -186,13 +206,13 @@ impl Synchronizer {
     }
 
     /// Brings the index up to date.
-    fn synchronise(&self) -> Result<WalkStamps, String> {
+    fn synchronise(&self, commit: CommitChange) -> Result<WalkStamps, String> {
         let progress = |it: Progress| {
             self.lock().indexing = Some(Indexing { done: it.done, total: it.total });
         };
         let partial = |it: Snapshot| self.publish(it);
         let disk = self.lock().disk.clone();
-        disk.inspect(|it| self.store.distrust_damaged(it));
+        disk.iter().for_each(|it| self.store.distrust_damaged(it));
         let request = SyncRequest {
             wait: WRITER_WAIT,
             waiting: None,
@@ -210,6 +230,7 @@ impl Synchronizer {
         let is_interrupted = synced.snapshot.files().any(is_interrupted);
         let SyncOutcome { snapshot, manifest, walk, walked_at_ns, report } = synced;
         let diff = foreword_load::commit_diff(&self.workspace, &manifest.files, &snapshot);
+        self.record_changes(commit, disk, &snapshot);
         self.publish(snapshot.with_diff(Arc::new(diff)));
         self.log(&report);
         let mut state = self.lock();
@@ -224,6 +245,21 @@ impl Synchronizer {
             .map(|why| format!("the index was not written, so the work will be done again: {why}"));
         drop(state);
         Ok(WalkStamps::new(&self.workspace, walk, &self.setup.walk, walked_at_ns))
+    }
+
+    /// Files that changed on disk count as edited; with another commit, those of the last commits do.
+    fn record_changes(
+        &self,
+        commit: CommitChange,
+        disk: Option<Arc<Snapshot>>,
+        snapshot: &Snapshot,
+    ) {
+        match (commit, disk) {
+            (CommitChange::Same, Some(disk)) => {
+                disk_changes::record(&self.activity, &disk, snapshot);
+            }
+            _ => self.lock().committed = foreword_load::last_files(&self.workspace).into(),
+        }
     }
 
     fn log(&self, report: &Report) {
@@ -305,7 +341,7 @@ mod tests {
         std::fs::write(root.join("a.py"), "def a():\n    pass\n").unwrap();
         let setup = Arc::new(Setup { index_dir: Some(index), here: true, ..Setup::default() });
         let workspace = setup.discover(&root).unwrap();
-        let it = Synchronizer::start(workspace, &setup).unwrap();
+        let it = Synchronizer::start(workspace, &setup, Arc::default()).unwrap();
         let mut state = it.lock();
         while state.finished_check < 1 {
             state = it.wait(state, Duration::from_mins(1));

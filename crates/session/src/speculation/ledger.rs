@@ -47,15 +47,15 @@ impl Entry {
         let first = if it.since > 0 { it.since } else { it.at };
         self.since = if self.since > 0 { self.since.min(first) } else { first };
         self.at = self.at.max(it.at);
-        self.requests += it.requests;
+        self.requests = self.requests.saturating_add(it.requests);
         self.prompt_tokens = self.prompt_tokens.saturating_add(it.prompt_tokens);
         self.answer_tokens = self.answer_tokens.saturating_add(it.answer_tokens);
         self.millis = self.millis.saturating_add(it.millis);
         self.usd += it.usd;
-        self.files += it.files;
-        self.blocks += it.blocks;
-        self.forecasts += it.forecasts;
-        self.thrown_out += it.thrown_out;
+        self.files = self.files.saturating_add(it.files);
+        self.blocks = self.blocks.saturating_add(it.blocks);
+        self.forecasts = self.forecasts.saturating_add(it.forecasts);
+        self.thrown_out = self.thrown_out.saturating_add(it.thrown_out);
     }
 
     fn used(&self) -> Usage {

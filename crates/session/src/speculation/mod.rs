@@ -16,7 +16,7 @@ mod state;
 
 pub use self::budget_guard::{BudgetGuard, usd};
 pub use self::ledger::Ledger;
-pub use self::plan_paths::PlanPaths;
+pub use self::plan_paths::{KnownModel, PlanPaths};
 pub use self::planner::ModelPlanner;
 pub use self::report::{FileOutcome, FileReport, RunReport};
 pub use self::state::{RepositoryState, schedule_of};

@@ -1,4 +1,5 @@
-//! Cursors: how an agent asks for the rest of an answer. A cursor names the question and how many entries were shown.
+//! Cursors: how an agent asks for the rest of an answer. A cursor names the question and how many entries were shown, and
+//! the repository where several have answered.
 
 use std::hash::{DefaultHasher, Hash, Hasher as _};
 
@@ -42,6 +43,16 @@ impl QuestionId {
             }
         }
     }
+}
+
+/// The cursor with the name of the repository that it continues in.
+pub(super) fn of_repository(cursor: &str, name: &str) -> String {
+    format!("{cursor}@{name}")
+}
+
+/// A cursor without the name of its repository, and that name.
+pub(super) fn split(cursor: &str) -> (&str, Option<&str>) {
+    cursor.split_once('@').map_or((cursor, None), |(cursor, name)| (cursor, Some(name)))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::target::{Place, Target, check_line};
 use crate::answer::next::{LikelyPlace, PlaceQuery, likely};
-use crate::answer::reading_list::{Part, Role, around_line, for_task};
+use crate::answer::reading_list::{Part, Role, SessionView, around_line, for_task};
 use crate::usage::usage;
 use foreword_engine::retrieve::Certainty;
 
@@ -46,28 +46,39 @@ fn next_places(
     });
     let cursor = cursor.transpose()?;
     let cursor = cursor.as_ref().map(|(path, line)| (&**path, *line));
-    let wanted = PlaceQuery { cursor, limit: NEXT_PLACES, least: None };
+    let wanted = PlaceQuery { cursor, limit: NEXT_PLACES, written: &[], least: None };
     let repository = target.repository;
     let index_dir = repository.store().workspace_dir();
     let found = likely(snapshot, repository.workspace(), index_dir, &wanted);
     let mut locator = Locator::new(snapshot);
-    let entry = |it: &LikelyPlace| {
-        let evidence = locator.lines(&it.path, (it.start_line, it.end_line));
-        let why: Vec<&str> = it.reasons.iter().map(|it| &*it.text).collect();
-        let percent = (it.confidence * 100.0).round();
-        let mut entry = Entry::of(evidence, format!("{}\n{}", it.text, why.join("\n")));
-        entry.heading = format!("{}  {}  {percent} %", entry.heading, it.symbol);
-        entry.fields["confidence"] = it.confidence.into();
-        entry.fields["why"] = why.into();
-        entry
-    };
-    let mut page = Page::whole(found.places.iter().map(entry).collect());
+    let mut page =
+        Page::whole(found.places.iter().map(|it| likely_entry(&mut locator, it)).collect());
     page.note = found.places.is_empty().then(|| match found.edits {
         0 => "no uncommitted changes; pass file and line to start from a position".to_owned(),
         n => format!("no likely place: none follows from the {n} edits"),
     });
     page.note = page.note.into_iter().chain(found.note).reduce(|a, b| format!("{a}; {b}"));
     Ok(page.answer(target, budget))
+}
+
+/// A place with its reasons, and the lines that follow from the edits.
+fn likely_entry(locator: &mut Locator<'_>, it: &LikelyPlace) -> Entry {
+    let evidence = locator.lines(&it.path, (it.start_line, it.end_line));
+    let why: Vec<&str> = it.reasons.iter().map(|it| &*it.text).collect();
+    let percent = (it.confidence * 100.0).round();
+    let mut text = format!("{}\n{}", it.text, why.join("\n"));
+    for edit in &it.edits {
+        let line = format!("\nfollows: line {} becomes {}", edit.start_line, edit.text.trim_end());
+        text.push_str(&line);
+    }
+    let mut entry = Entry::of(evidence, text);
+    entry.heading = format!("{}  {}  {percent} %", entry.heading, it.symbol);
+    entry.fields["confidence"] = it.confidence.into();
+    entry.fields["why"] = why.into();
+    if !it.edits.is_empty() {
+        entry.fields["edits"] = serde_json::json!(it.edits);
+    }
+    entry
 }
 
 /// The parts to read, and the message if there are none.
@@ -78,13 +89,15 @@ fn parts(
 ) -> anyhow::Result<(Vec<Part>, String)> {
     let count = |text: &str| target.counter.count(text);
     let snapshot = &target.view.snapshot;
+    let elsewhere = |path: &str| target.repository.elsewhere(path, snapshot);
+    let session = SessionView { snapshot, elsewhere: &elsewhere };
     match (&arguments.task, &arguments.file) {
         (Some(task), None) => {
             let nothing = format!(
                 "nothing matched: nothing in {} files has any of the words of \"{task}\"",
                 snapshot.totals().files
             );
-            Ok((for_task(snapshot, task, tokens, &count)?, nothing))
+            Ok((for_task(session, task, tokens, &count)?, nothing))
         }
         (task, Some(file)) => {
             let Place { path, file, lines: named } = target.place(file)?;
@@ -94,7 +107,7 @@ fn parts(
             let line = line.transpose()?;
             target.repository.read(&path, line.map_or((1, lines), |it| (it, it)));
             let task = task.as_deref().unwrap_or_default();
-            let parts = around_line(snapshot, (file, line), task, tokens, &count)?;
+            let parts = around_line(session, (file, line), task, tokens, &count)?;
             Ok((parts, format!("{path} is empty")))
         }
         (None, None) => Err(usage(

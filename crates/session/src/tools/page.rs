@@ -3,13 +3,13 @@
 //!
 //! Each of the two that the caller passes on ([`BudgetScope`]) is within the budget.
 
-use foreword_engine::visible::visible;
+use foreword_engine::visible::{one_line, printable, visible};
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
-use super::cursor::QuestionId;
+use super::cursor::{self, QuestionId};
 use super::evidence::Evidence;
-use super::target::Target;
+use super::target::{BudgetScope, Target};
 
 /// The answer of a tool in three forms.
 pub struct ToolAnswer {
@@ -19,15 +19,6 @@ pub struct ToolAnswer {
     pub structured: Value,
     /// The spans that support the answer, in its order. Imports and maps are summaries and have none.
     pub evidence: Vec<Evidence>,
-}
-
-/// The forms of an answer that its budget limits: those that the caller passes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BudgetScope {
-    /// The text.
-    Text,
-    /// The text and the structured value, each by itself: clients differ in which one they show a model.
-    TextAndStructured,
 }
 
 /// One entry of an answer.
@@ -106,7 +97,11 @@ impl Draft<'_> {
     fn text(&self) -> String {
         let mut text = self.header();
         for entry in &self.page.entries {
-            text.push_str(&visible(&entry.heading));
+            // A summary has lines of its own.
+            text.push_str(&match entry.evidence {
+                Some(_) => one_line(&entry.heading),
+                None => visible(&entry.heading),
+            });
             text.push('\n');
             if !entry.body.is_empty() {
                 text.push_str(&visible(entry.body.trim_end_matches('\n')));
@@ -119,7 +114,7 @@ impl Draft<'_> {
     fn header(&self) -> String {
         let incomplete = self.target.caveat().filter(|_| !self.target.view.is_complete());
         let lines = incomplete.iter().chain(&self.page.caution);
-        lines.map(|it| format!("{it}\n")).collect()
+        lines.map(|it| format!("{}\n", printable(it))).collect()
     }
 
     /// Extent and freshness of the answer, so that a reader can judge it.
@@ -134,7 +129,7 @@ impl Draft<'_> {
         let root = self.target.repository.workspace().root.display();
         lines
             .push(format!("[{root}: {files} files, {freshness}, snapshot {}]", view.snapshot.id()));
-        lines.join("\n") + "\n"
+        printable(&lines.join("\n")).into_owned() + "\n"
     }
 
     /// The number of shown entries, and how to get the others.
@@ -173,7 +168,11 @@ impl Draft<'_> {
 
     fn next_cursor(&self) -> Option<String> {
         let question = self.page.question.filter(|_| self.page.more || self.is_cut())?;
-        Some(question.cursor(self.page.offset + self.page.entries.len()))
+        let cursor = question.cursor(self.page.offset + self.page.entries.len());
+        Some(match self.target.name {
+            Some(name) => cursor::of_repository(&cursor, name),
+            None => cursor,
+        })
     }
 
     /// Whether entries were dropped to keep the budget.

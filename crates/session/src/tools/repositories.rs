@@ -4,7 +4,8 @@
 mod allowed_roots;
 mod start_directory;
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use allowed_roots::Access;
@@ -19,7 +20,7 @@ pub enum Repositories {
     Local {
         /// Opens repositories.
         host: Host,
-        /// The directory of calls that name none.
+        /// The directories of calls that name none.
         start: StartDirectory,
     },
     /// Those that a server serves, in this order.
@@ -27,29 +28,45 @@ pub enum Repositories {
 }
 
 impl Repositories {
-    /// The repository that a call names, or the default one.
-    pub fn find(&self, named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
-        match self {
+    /// The repositories that a call is about: the one that it names, else all.
+    pub fn find(&self, named: Option<&str>) -> anyhow::Result<Vec<Arc<Repository>>> {
+        let Some(named) = named else { return self.all() };
+        let one = match self {
+            Self::Served(served) => pick(served, named)?,
             Self::Local { host, start } => {
                 let directory = start.resolve(named);
-                if named.is_some() {
-                    start.check(&directory, host.setup())?;
+                match by_name(&self.all().unwrap_or_default(), named) {
+                    NameMatch::One(it) if !directory.exists() => it,
+                    _ => {
+                        start.check(&directory, host.setup())?;
+                        open(host, &directory)?
+                    }
                 }
-                host.repository(&directory).map_err(|error| {
-                    error.context(
-                    "this repository cannot be searched; pass `repository`, the path of a project",
-                )
-                })
             }
-            Self::Served(served) => pick(served, named),
-        }
+        };
+        Ok(vec![one])
     }
 
-    /// The repositories that calls can use without a name.
+    /// The repositories of calls that name none: those that are served, or that of the start directory and the client's
+    /// roots. Roots without a repository are left out, unless there is no other.
     pub fn all(&self) -> anyhow::Result<Vec<Arc<Repository>>> {
         match self {
-            Self::Local { .. } => Ok(vec![self.find(None)?]),
             Self::Served(served) => Ok(served.clone()),
+            Self::Local { host, start } => {
+                let mut all: Vec<Arc<Repository>> = Vec::new();
+                let mut failed = None;
+                for directory in start.directories() {
+                    match open(host, &directory) {
+                        Ok(it) if all.iter().any(|known| root(known) == root(&it)) => {}
+                        Ok(it) => all.push(it),
+                        Err(error) => failed = failed.or(Some(error)),
+                    }
+                }
+                match failed {
+                    Some(error) if all.is_empty() => Err(error),
+                    _ => Ok(all),
+                }
+            }
         }
     }
 
@@ -58,32 +75,91 @@ impl Repositories {
         match self {
             Self::Local { .. } => "Another project's directory.".to_owned(),
             Self::Served(served) => {
-                let all: Vec<String> = served.iter().map(name_of).collect();
-                format!("One of: {} [default: the first].", all.join(", "))
+                format!("One of: {} [default: all].", with_roots(served).join(", "))
             }
         }
     }
 }
 
-fn name_of(it: &Arc<Repository>) -> String {
-    let workspace = it.workspace();
-    format!("{} ({})", workspace.name, workspace.root.display())
+fn open(host: &Host, directory: &Path) -> anyhow::Result<Arc<Repository>> {
+    host.repository(directory).map_err(|error| {
+        error
+            .context("this repository cannot be searched; pass `repository`, the path of a project")
+    })
+}
+
+fn root(it: &Repository) -> &Path {
+    &it.workspace().root
+}
+
+/// The name of the directory of the files, which tells worktrees apart.
+fn folder(it: &Repository) -> Cow<'_, str> {
+    root(it).file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// A name for each repository that no other has: that of its origin, else of its folder, else its path.
+pub(super) fn names(all: &[Arc<Repository>]) -> Vec<String> {
+    let is_only = |name: &String| {
+        let others = all.iter().filter(|it| it.workspace().name == *name || folder(it) == *name);
+        others.count() == 1
+    };
+    let name = |it: &Arc<Repository>| {
+        let own = [it.workspace().name.clone(), folder(it).into_owned()];
+        own.into_iter().find(is_only).unwrap_or_else(|| root(it).display().to_string())
+    };
+    all.iter().map(name).collect()
+}
+
+/// The names, each with its path.
+fn with_roots(all: &[Arc<Repository>]) -> Vec<String> {
+    let named = names(all).into_iter().zip(all);
+    named
+        .map(|(name, it)| match root(it).display().to_string() {
+            path if path == name => path,
+            path => format!("{name} ({path})"),
+        })
+        .collect()
+}
+
+/// The repositories that a name means.
+enum NameMatch {
+    None,
+    One(Arc<Repository>),
+    Several,
+}
+
+/// Finds a repository by the name of its folder or of its origin, also as `owner/name` or as a URL. The path of a directory
+/// is no name: another one may end alike.
+fn by_name(all: &[Arc<Repository>], named: &str) -> NameMatch {
+    if Path::new(named).is_absolute() || crate::uri::path_of(named).is_some() {
+        return NameMatch::None;
+    }
+    let last = named.trim_end_matches('/').rsplit(['/', ':']).next().unwrap_or(named);
+    let last = last.strip_suffix(".git").unwrap_or(last);
+    let one_of = |is_meant: &dyn Fn(&Repository) -> bool| {
+        let mut meant = all.iter().filter(|it| is_meant(it));
+        match (meant.next(), meant.next()) {
+            (None, _) => NameMatch::None,
+            (Some(it), None) => NameMatch::One(Arc::clone(it)),
+            _ => NameMatch::Several,
+        }
+    };
+    match one_of(&|it| folder(it) == named) {
+        NameMatch::None => one_of(&|it| [named, last].contains(&&*it.workspace().name)),
+        found => found,
+    }
 }
 
 /// Finds a repository by its name or by a path in it.
-fn pick(served: &[Arc<Repository>], named: Option<&str>) -> anyhow::Result<Arc<Repository>> {
-    let found = match named {
-        None => served.first(),
-        Some(named) => served
-            .iter()
-            .find(|it| it.workspace().name == named)
-            .or_else(|| containing(served, named)),
+fn pick(served: &[Arc<Repository>], named: &str) -> anyhow::Result<Arc<Repository>> {
+    let why = match (containing(served, named), by_name(served, named)) {
+        (Some(it), _) => return Ok(Arc::clone(it)),
+        (None, NameMatch::One(it)) => return Ok(it),
+        (None, NameMatch::Several) => "several have this name; pass the path of one",
+        (None, NameMatch::None) => "not served here",
     };
-    found.cloned().ok_or_else(|| {
-        let all: Vec<String> = served.iter().map(name_of).collect();
-        let named = named.unwrap_or_default();
-        usage(format!("repository {named}: not served here; there are {}", all.join(", ")))
-    })
+    let all = with_roots(served).join(", ");
+    Err(usage(format!("repository {named}: {why}; there are {all}")))
 }
 
 /// The innermost repository that contains a path.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::arguments::{self, CommonArguments};
+use super::cursor;
 use super::tool::Tool;
 use crate::usage::{check_length, usage};
 
@@ -38,7 +39,9 @@ impl Call {
             check_length(&format!("{name}: {field}"), &text)?;
         }
         let CommonArguments { repository, wait_ms } = arguments::take_common(&mut arguments)?;
-        Ok(Self { repository, wait_ms, request: Request::parse(tool, arguments)? })
+        let mut request = Request::parse(tool, arguments)?;
+        let continued = request.take_repository_of_cursor();
+        Ok(Self { repository: repository.or(continued), wait_ms, request })
     }
 }
 
@@ -52,5 +55,38 @@ impl Request {
             Tool::Map => Self::Map(arguments::parse(name, arguments, properties)?),
             Tool::ReadLines => Self::ReadLines(arguments::parse(name, arguments, properties)?),
         })
+    }
+
+    /// Removes the name of the repository from the cursor.
+    fn take_repository_of_cursor(&mut self) -> Option<String> {
+        let given = match self {
+            Self::Search(it) => &mut it.cursor,
+            Self::Symbols(it) => &mut it.cursor,
+            Self::Context(_) | Self::Map(_) | Self::ReadLines(_) => return None,
+        };
+        let (rest, name) = cursor::split(given.as_deref()?);
+        let (rest, name) = (rest.to_owned(), name.map(str::to_owned));
+        *given = Some(rest);
+        name
+    }
+
+    /// The budget of the answer.
+    pub(super) fn tokens(&mut self) -> &mut Option<usize> {
+        match self {
+            Self::Search(it) => &mut it.tokens,
+            Self::Context(it) => &mut it.tokens,
+            Self::Symbols(it) => &mut it.tokens,
+            Self::Map(it) => &mut it.tokens,
+            Self::ReadLines(it) => &mut it.tokens,
+        }
+    }
+
+    /// The budget of an answer whose call names none.
+    pub(super) fn default_tokens(&self) -> usize {
+        match self {
+            Self::Search(_) | Self::Symbols(_) | Self::ReadLines(_) => 2000,
+            Self::Context(_) => 4000,
+            Self::Map(_) => 1500,
+        }
     }
 }

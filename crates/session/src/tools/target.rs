@@ -6,10 +6,18 @@ use foreword_engine::index::FileId;
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
-use super::page::BudgetScope;
 use crate::filter::Filter;
 use crate::host::{Indexing, Repository, View};
 use crate::usage::usage;
+
+/// The forms of an answer that its budget limits: those that the caller passes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BudgetScope {
+    /// The text.
+    Text,
+    /// The text and the structured value, each by itself: clients differ in which one they show a model.
+    TextAndStructured,
+}
 
 /// The state of a repository that a call is answered from.
 pub struct Target<'t> {
@@ -21,6 +29,8 @@ pub struct Target<'t> {
     pub counter: TokenCounter,
     /// The forms of the answer that its budget limits.
     pub counted: BudgetScope,
+    /// The name of the repository where others answer the same call.
+    pub name: Option<&'t str>,
 }
 
 /// A file that an agent names, and perhaps lines of it.

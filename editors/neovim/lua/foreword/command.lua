@@ -91,7 +91,8 @@ function command.next()
       }
     end, places or {})
     show('the next edit', items, 'no other place follows from what was changed')
-  end, 0)
+    -- The number 0 would not send what was typed just now.
+  end, vim.api.nvim_get_current_buf())
 end
 
 local function set_enabled(is_enabled)

@@ -19,6 +19,21 @@ local function check_program(program)
   report('foreword doctor:\n' .. vim.trim(doctor.stdout .. doctor.stderr))
 end
 
+--- Why there was ghost text or none at the last request.
+local function check_outcome(outcome)
+  if not outcome then
+    return vim.health.info('no ghost text was asked for yet')
+  end
+  local text = 'the last request for ghost text: ' .. outcome.text
+  if outcome.state == 'failure' then
+    vim.health.warn(text, { outcome.message })
+  elseif outcome.state == 'withheld' then
+    vim.health.info(text .. ('; shown from %.0f %% (settings.leastConfidence)'):format(outcome.least * 100))
+  else
+    vim.health.info(text .. (outcome.message and ': ' .. outcome.message or ''))
+  end
+end
+
 function health.check()
   local foreword = require('foreword')
   vim.health.start('foreword')
@@ -39,6 +54,7 @@ function health.check()
   for _, it in ipairs(clients) do
     vim.health.ok('a server runs for ' .. (it.root_dir or 'single files'))
   end
+  check_outcome(foreword.outcome)
 end
 
 return health

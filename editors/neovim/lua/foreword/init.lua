@@ -8,6 +8,11 @@ foreword.defaults = {
   cmd = { 'foreword', 'lsp' },
   --- The key that takes the ghost text, in insert mode; `false` for none. Without ghost text it is the key itself.
   accept = '<Tab>',
+  --- The key that goes to the next edit and then makes it, in normal mode; `false` for no hints. Without a hint it is
+  --- the key itself.
+  next = '<Tab>',
+  --- The key that hides a hint, in normal mode; `false` for none.
+  dismiss = '<Esc>',
   --- The server's settings: `leastConfidence`, `maxLines` and so on.
   settings = {},
 }
@@ -36,6 +41,13 @@ function foreword.setup(options)
   vim.lsp.config('foreword', {
     cmd = set.cmd,
     root_markers = { '.git' },
+    capabilities = { experimental = { forewordStatus = true } },
+    handlers = {
+      ['foreword/status'] = function(_, outcome)
+        foreword.outcome = outcome
+        vim.cmd.redrawstatus()
+      end,
+    },
     init_options = vim.tbl_isempty(set.settings) and vim.empty_dict() or set.settings,
   })
   vim.lsp.enable('foreword')
@@ -43,6 +55,14 @@ function foreword.setup(options)
   if set.accept then
     map_accept(set.accept)
   end
+  if set.next then
+    require('foreword.next').setup(set)
+  end
+end
+
+--- What came of the last request for ghost text, for a status line: `withheld, 37 %`; empty before the first.
+function foreword.status()
+  return foreword.outcome and foreword.outcome.text or ''
 end
 
 --- The server of a buffer; `nil` if there is none.

@@ -8,57 +8,55 @@
 mod by_line;
 mod classes;
 
-use tree_sitter::Node;
-
 pub(super) use self::by_line::prose_of_line;
-pub(super) use self::classes::NodeClasses;
+pub(super) use self::classes::{NodeClass, NodeClasses};
+use super::matcher::ListedChild;
 use crate::span::Span;
 
 /// Reports the parts of a prose node outside its named children: a string without its interpolations. Children are
 /// visited separately.
-pub(super) fn prose(node: Node<'_>, found: &mut dyn FnMut(Span)) {
-    let mut at = node.start_byte();
+pub(super) fn prose(node: Span, children: &[ListedChild<'_>], found: &mut dyn FnMut(Span)) {
+    let mut at = node.start as usize;
     let mut part = |start: usize, end: usize| {
         if start < end {
             found(Span::new(start, end));
         }
     };
-    if node.child_count() > 0 {
-        for child in node.named_children(&mut node.walk()) {
-            part(at, child.start_byte());
-            at = at.max(child.end_byte());
-        }
+    for (child, _) in children.iter().filter(|it| it.0.is_named()) {
+        part(at, child.start_byte());
+        at = at.max(child.end_byte());
     }
-    part(at, node.end_byte());
+    part(at, node.end as usize);
 }
 
 /// Reports the arguments of a shell command: unquoted words that are text.
-pub(super) fn arguments(node: Node<'_>, found: &mut dyn FnMut(Span)) {
-    for child in node.named_children(&mut node.walk()).filter(|it| it.kind() == "word") {
+pub(super) fn arguments(children: &[ListedChild<'_>], found: &mut dyn FnMut(Span)) {
+    for (child, _) in children.iter().filter(|it| it.0.is_named() && it.0.kind() == "word") {
         found(Span::new(child.start_byte(), child.end_byte()));
     }
 }
 
 /// Reports the local names of a binding node.
-pub(super) fn bound(node: Node<'_>, classes: &NodeClasses, found: &mut dyn FnMut(Span)) {
-    let kind = node.kind();
-    let mut cursor = node.walk();
-    let mut more = cursor.goto_first_child();
-    while more {
-        let child = cursor.node();
-        if classes.binds_field(kind, cursor.field_name()) {
-            if classes.is_name(child) {
-                found(Span::new(child.start_byte(), child.end_byte()));
-                if kind == "variable_declaration" {
-                    return;
-                }
-            } else if child.kind().ends_with("_list") {
-                let names = child.named_children(&mut child.walk()).collect::<Vec<_>>();
-                let names = names.into_iter().filter(|it| classes.is_name(*it));
-                names.for_each(|it| found(Span::new(it.start_byte(), it.end_byte())));
-            }
+pub(super) fn bound(
+    class: NodeClass,
+    classes: &NodeClasses,
+    children: &[ListedChild<'_>],
+    found: &mut dyn FnMut(Span),
+) {
+    for (child, field) in children {
+        if !classes.binds_field(class, *field) {
+            continue;
         }
-        more = cursor.goto_next_sibling();
+        if classes.is_name(*child) {
+            found(Span::new(child.start_byte(), child.end_byte()));
+            if class.binds_one() {
+                return;
+            }
+        } else if classes.of_kind(child.kind_id()).is_list() {
+            let names = child.named_children(&mut child.walk()).collect::<Vec<_>>();
+            let names = names.into_iter().filter(|it| classes.is_name(*it));
+            names.for_each(|it| found(Span::new(it.start_byte(), it.end_byte())));
+        }
     }
 }
 
@@ -84,7 +82,7 @@ pub(super) fn distinct(text: &[u8], mut spans: Vec<Span>, definitions: &[Span]) 
     };
     spans.retain(|it| is_small(it) && definitions.binary_search(it).is_err());
     spans.sort_unstable();
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = std::collections::HashSet::with_capacity(spans.len());
     spans.retain(|it| seen.insert(&text[it.range()]));
     spans
 }

@@ -11,14 +11,15 @@ use crate::preset::constants::ask::{
     ABSENT_INFLECTED_WORD, COMMON_WORD, OTHER_FORM, TYPO_CHARS, TYPO_WEIGHT,
 };
 use crate::retrieve::QuestionWord;
+use crate::retrieve::query::is_code;
 use crate::retrieve::words::is_common;
 use crate::sorting::sort_by;
 
 /// A query word and its weight.
 pub(in super::super) struct WordWeight {
-    /// In lower case.
+    /// As in the question.
     pub(super) written: String,
-    /// The word, then other forms of it.
+    /// The word as a term, then other forms of it.
     pub(super) forms: Vec<String>,
     /// Inverse document frequency, reduced for common and inflected words.
     pub(super) weight: f32,
@@ -48,16 +49,22 @@ pub(super) fn terms_in(texts: &[&str]) -> FxHashSet<String> {
     res
 }
 
-/// The words that have a capital that does not begin a sentence: in lower case, and as first written.
-fn written_as_names(question: &str) -> FxHashMap<String, &str> {
+/// The words of a question by their terms: as first written, and whether it is as a name, with an inner underscore or a
+/// capital that does not begin a sentence.
+fn spellings(question: &str) -> FxHashMap<String, (&str, bool)> {
     let mut res = FxHashMap::default();
     identifiers(question, |start, end| {
         let word = &question[start..end];
         let before = question[..start].trim_end();
         let begins = before.is_empty() || before.ends_with(['.', '?', '!', ':']);
-        if word.chars().skip(usize::from(begins)).any(char::is_uppercase) {
-            res.entry(word.to_lowercase()).or_insert(word);
-        }
+        let is_name =
+            is_code(word) || word.chars().skip(usize::from(begins)).any(char::is_uppercase);
+        terms_of(word, &mut String::new(), |term, is_whole| {
+            if is_whole {
+                let known = res.entry(term.to_owned()).or_insert((word, is_name));
+                known.1 |= is_name;
+            }
+        });
     });
     res
 }
@@ -92,17 +99,23 @@ pub(in super::super) fn word_weights(
         let written = it.forms[0].term.as_str();
         written.chars().count() >= 2 && !own.split(['-', '_', '.', '/']).any(|it| it == written)
     };
-    let names = written_as_names(request.question);
+    let spellings = spellings(request.question);
     let words = words.iter().filter(is_whole).filter(tells);
-    let mut res: Vec<WordWeight> = words.map(|it| weigh(snapshot, &names, it)).collect();
+    let mut res: Vec<WordWeight> = words.map(|it| weigh(snapshot, &spellings, it)).collect();
     sort_by(&mut res, |a, b| b.weight.total_cmp(&a.weight));
     res
 }
 
-fn weigh(snapshot: &Snapshot, names: &FxHashMap<String, &str>, word: &QuestionWord) -> WordWeight {
+fn weigh(
+    snapshot: &Snapshot,
+    spellings: &FxHashMap<String, (&str, bool)>,
+    word: &QuestionWord,
+) -> WordWeight {
     let most = (snapshot.totals().chunks as f32 + 1.0).ln().max(1.0);
-    let written = word.forms[0].term.clone();
-    let name = names.get(&written).copied();
+    let term = &word.forms[0].term;
+    let spelling = spellings.get(term);
+    let written = spelling.map_or(term.as_str(), |it| it.0).to_owned();
+    let name = spelling.filter(|it| it.1).map(|it| it.0);
     let mut forms: Vec<String> = word.forms.iter().map(|it| it.term.clone()).collect();
     // Parts of a name that the code lacks are unrelated words: `JavaScript` is not a script of Java.
     if let Some(parts) = name.map(parts).filter(|it| !it.is_empty())
@@ -111,7 +124,7 @@ fn weigh(snapshot: &Snapshot, names: &FxHashMap<String, &str>, word: &QuestionWo
         forms.retain(|it| !parts.contains(it));
     }
     let mut frequency = frequency(snapshot, &forms);
-    let near = if frequency == 0 { near_spellings(snapshot, &written) } else { Vec::new() };
+    let near = if frequency == 0 { near_spellings(snapshot, term) } else { Vec::new() };
     let is_absent = frequency == 0 && near.is_empty();
     if frequency == 0 {
         frequency = self::frequency(snapshot, &near);
@@ -120,7 +133,7 @@ fn weigh(snapshot: &Snapshot, names: &FxHashMap<String, &str>, word: &QuestionWo
     let is_common = word.forms.iter().any(|it| is_common(&it.term));
     let tells = if is_absent { most } else { snapshot.idf_of(frequency.max(1)) };
     let common = if is_common { COMMON_WORD } else { 1.0 };
-    let inflected = if is_absent && is_inflected(&written) { ABSENT_INFLECTED_WORD } else { 1.0 };
+    let inflected = if is_absent && is_inflected(term) { ABSENT_INFLECTED_WORD } else { 1.0 };
     let weight = tells * common * inflected;
     WordWeight { written, forms, weight, frequency, is_absent, is_common, is_name: name.is_some() }
 }

@@ -22,16 +22,55 @@ pub struct EditFormat {
     pub order: HistoryOrder,
     /// Size of the editable region and of the context around it.
     pub lines: RegionLines,
+    /// Text of the answer that the prompt gives.
+    pub prefill: Prefill,
     /// Stop sequences.
     pub stop: &'static [&'static str],
     /// Reliability of the template.
     pub evidence: Evidence,
     /// Source of the template, and the form of the answer.
     pub note: &'static str,
+    /// How the model is asked.
+    pub channel: EditChannel,
+    /// Instructions before the prompt, for a model that is asked by a message.
+    pub system: Option<&'static str>,
+    /// Form of the answer.
+    pub answer: AnswerForm,
     /// Special tokens, as in [`crate::compose::Format::specials`].
     pub specials: &'static [&'static str],
     /// Text that reads as structure at the start of a line.
     pub line_guards: &'static [&'static str],
+}
+
+/// How a model is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EditChannel {
+    /// By a prompt that it continues.
+    Prompt,
+    /// By the only message of a user.
+    Message,
+    /// As [`EditChannel::Message`], below this path of the server.
+    MessageAt(&'static str),
+}
+
+/// Form of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnswerForm {
+    /// The region's new text, perhaps within the marks of the region.
+    Region,
+    /// The same in a Markdown fence; without one, the whole answer.
+    Fenced,
+    /// Numbered marks around the blocks that change.
+    Blocks,
+}
+
+/// The beginning of the answer that the prompt has already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefill {
+    /// None.
+    None,
+    /// The first line of the region up to the cursor, and the empty lines behind it.
+    FirstLine,
 }
 
 /// Order of past edits.
@@ -74,8 +113,20 @@ pub enum EditStep {
     Original,
     /// Context after the region.
     Below,
-    /// First and last line of the region, as `:12:20`.
-    Lines,
+    /// The place of the cursor in the region and of its end from there, as Sweep's program counts, as `:3:11`.
+    LinesFromCursor,
+    /// First and last line that the edit wrote, with its neighbours, as `:12:20`.
+    PastLines,
+    /// The line above the edit.
+    LineAbove,
+    /// The line below the edit.
+    LineBelow,
+    /// Steps without line feeds at both ends.
+    Stripped(&'static [EditStep]),
+    /// The file before the edits; of a long one a part.
+    FileBefore,
+    /// The region in blocks between numbered marks.
+    Blocks,
     /// A line feed, unless the prompt ends with one.
     EndLine,
     /// Steps if there are edits.

@@ -1,10 +1,14 @@
 //! Renders a next-edit prompt by the steps of its format.
 
-use super::format::{EditFormat, EditStep, HistoryOrder};
+use super::blocks::{boundaries, mark};
+use super::format::{EditFormat, EditStep, HistoryOrder, Prefill};
 use super::region::PastEdit;
 use crate::compose::neutral::break_marks;
 use crate::compose::prompt::Part;
 use crate::visible::visible;
+
+/// The cursor in a block.
+const BLOCK_CURSOR: &str = "<|user_cursor|>";
 
 /// Inputs of a next-edit prompt.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +25,8 @@ pub struct EditInput<'a> {
     pub original: &'a str,
     /// Context after the region.
     pub below: &'a str,
-    /// First and last line of the region, 1-based.
-    pub lines: (usize, usize),
+    /// The file before the past edits, or the part of a long one around the cursor.
+    pub file_before: &'a str,
     /// Pieces of context, in the order of the prompt.
     pub parts: &'a [Part<'a>],
     /// Past edits, latest first.
@@ -36,13 +40,33 @@ pub struct EditPrompt {
     pub text: String,
     /// Stop sequences.
     pub stop: Vec<String>,
+    /// Text of the region with which the prompt ends: the answer continues it.
+    pub prefill: String,
 }
 
 /// Renders the prompt in a format.
 pub fn compose_edit(format: &EditFormat, input: &EditInput<'_>) -> EditPrompt {
     let mut pen = PromptWriter { format, input, text: String::new() };
     pen.follow(format.template, Subject::File);
-    EditPrompt { text: pen.text, stop: format.stop.iter().map(|it| (*it).to_owned()).collect() }
+    let prefill = match format.prefill {
+        Prefill::None => String::new(),
+        Prefill::FirstLine => first_line(input.to_cursor).to_owned(),
+    };
+    pen.write(&prefill);
+    let stop = format.stop.iter().map(|it| (*it).to_owned()).collect();
+    EditPrompt { text: pen.text, stop, prefill }
+}
+
+/// Whether a format leaves a text as it is; otherwise an answer would repeat what was changed.
+pub fn is_plain(format: &EditFormat, text: &str) -> bool {
+    break_marks((format.specials, format.line_guards), text) == text
+}
+
+/// The first line of a text, and the empty lines behind it.
+fn first_line(text: &str) -> &str {
+    let end = text.find('\n').map_or(text.len(), |it| it + 1);
+    let rest = &text[end..];
+    &text[..end + rest.len() - rest.trim_start_matches('\n').len()]
 }
 
 /// The object whose path and text a step uses.
@@ -76,27 +100,67 @@ impl PromptWriter<'_> {
                 EditStep::IfHistory(_) => {}
                 EditStep::EndLine if self.text.ends_with('\n') => {}
                 EditStep::EndLine => self.text.push('\n'),
-                EditStep::Lines => {
-                    let (first, last) = self.input.lines;
-                    self.text.push_str(&format!(":{first}:{last}"));
+                EditStep::LinesFromCursor => self.lines_from_cursor(),
+                EditStep::PastLines => self.past_lines(of),
+                EditStep::Stripped(steps) => {
+                    let start = self.text.len();
+                    self.follow(steps, of);
+                    let inner = self.text.split_off(start);
+                    self.text.push_str(inner.trim_matches('\n'));
                 }
+                EditStep::Blocks => self.blocks(),
                 EditStep::Diff => self.diff(of),
-                EditStep::Text | EditStep::Before | EditStep::After => {
-                    let text = match (step, of) {
-                        (EditStep::Text, Subject::Part(at)) => self.input.parts[at].text,
-                        (EditStep::Before, Subject::Past(at)) => self.input.history[at].before,
-                        (EditStep::After, Subject::Past(at)) => self.input.history[at].after,
-                        _ => "",
-                    };
-                    self.write(&visible(text));
-                }
+                EditStep::Text
+                | EditStep::Before
+                | EditStep::After
+                | EditStep::LineAbove
+                | EditStep::LineBelow => self.write(&visible(text_of(self.input, *step, of))),
                 EditStep::Above => self.write(self.input.above),
                 EditStep::ToCursor => self.write(self.input.to_cursor),
                 EditStep::FromCursor => self.write(self.input.from_cursor),
                 EditStep::Original => self.write(self.input.original),
                 EditStep::Below => self.write(self.input.below),
+                EditStep::FileBefore => self.write(&visible(self.input.file_before)),
             }
         }
+    }
+
+    /// Sweep's program counts from the cursor's line in the region, and as many lines as the region has.
+    fn lines_from_cursor(&mut self) {
+        let EditInput { to_cursor, from_cursor, .. } = self.input;
+        let own = to_cursor.matches('\n').count();
+        let lines = to_cursor.matches('\n').count() + from_cursor.lines().count().max(1);
+        self.text.push_str(&format!(":{}:{}", own + 1, own + lines + 1));
+    }
+
+    /// The lines that a past edit wrote, with its neighbours.
+    fn past_lines(&mut self, of: Subject) {
+        let Subject::Past(at) = of else { return };
+        let PastEdit { line, after, above, below, .. } = self.input.history[at];
+        let first = line as usize - above.lines().count();
+        let lines = [above, after, below].map(|it| it.lines().count()).iter().sum::<usize>();
+        self.text.push_str(&format!(":{first}:{}", (first + lines).saturating_sub(1)));
+    }
+
+    /// The region between numbered marks, with the cursor in one of its blocks.
+    fn blocks(&mut self) {
+        let EditInput { to_cursor, from_cursor, .. } = self.input;
+        let region = [*to_cursor, *from_cursor].concat();
+        let bounds = boundaries(&region);
+        let mut cursor = Some(to_cursor.len());
+        for (n, pair) in bounds.windows(2).enumerate() {
+            self.text.push_str(&mark(n + 1));
+            let (start, end) = (pair[0], pair[1]);
+            match cursor.take_if(|it| (start..=end).contains(it)) {
+                Some(at) => {
+                    self.write(&region[start..at]);
+                    self.text.push_str(BLOCK_CURSOR);
+                    self.write(&region[at..end]);
+                }
+                None => self.write(&region[start..end]),
+            }
+        }
+        self.text.push_str(&mark(bounds.len()));
     }
 
     fn write(&mut self, text: &str) {
@@ -144,5 +208,17 @@ impl PromptWriter<'_> {
                 self.text.push('\n');
             }
         }
+    }
+}
+
+/// The text of a piece or of a past edit.
+fn text_of<'p>(input: &'p EditInput<'p>, step: EditStep, of: Subject) -> &'p str {
+    match (step, of) {
+        (EditStep::Text, Subject::Part(at)) => input.parts[at].text,
+        (EditStep::Before, Subject::Past(at)) => input.history[at].before,
+        (EditStep::After, Subject::Past(at)) => input.history[at].after,
+        (EditStep::LineAbove, Subject::Past(at)) => input.history[at].above,
+        (EditStep::LineBelow, Subject::Past(at)) => input.history[at].below,
+        _ => "",
     }
 }

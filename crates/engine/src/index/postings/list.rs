@@ -57,7 +57,10 @@ fn put_block(out: &mut Vec<u8>, before: u32, postings: &[Posting]) {
     let widest = distances.max().unwrap_or(0);
     let width =
         MAX_DISTANCE_BYTES - (widest.leading_zeros() as usize / 8).min(MAX_DISTANCE_BYTES - 1);
-    let all_once = postings.iter().all(|it| code_of(it.1) == ONCE_CODE);
+    let mut codes = [ONCE_CODE; BLOCK];
+    codes.iter_mut().zip(postings).for_each(|(code, it)| *code = code_of(it.1));
+    let codes = &codes[..postings.len()];
+    let all_once = codes.iter().all(|it| *it == ONCE_CODE);
     out.push((width as u8 - 1) | if all_once { ALL_ONCE_FLAG } else { 0 });
     last = before;
     for (chunk, _) in postings {
@@ -67,9 +70,9 @@ fn put_block(out: &mut Vec<u8>, before: u32, postings: &[Posting]) {
     if all_once {
         return;
     }
-    out.extend(postings.iter().map(|it| code_of(it.1)));
-    let escaped = postings.iter().filter(|it| code_of(it.1) == ESCAPE);
-    escaped.for_each(|it| out.extend_from_slice(&it.1));
+    out.extend_from_slice(codes);
+    let escaped = postings.iter().zip(codes).filter(|it| *it.1 == ESCAPE);
+    escaped.for_each(|(it, _)| out.extend_from_slice(&it.1));
 }
 
 /// A decoded block of a list.

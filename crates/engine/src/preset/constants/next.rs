@@ -181,3 +181,14 @@ pub(crate) const IMPORT_EDITS: usize = 4;
 
 /// Shortest name, in bytes, that may lack an import: with a capital, and without. First guess.
 pub(crate) const SHORTEST_IMPORT: (usize, usize) = (4, 7);
+
+/// A model's text may have this many lines less than the lines that it replaces, so that an answer which ends early is no
+/// deletion. First guess.
+pub(crate) const MOST_DELETED_LINES: usize = 5;
+
+/// A model's text may have this many lines more. First guess.
+pub(crate) const MOST_WRITTEN_LINES: usize = 40;
+
+/// Of the names that a model's text adds, one, or one in this many, may occur nowhere in the repository: new local names
+/// are usual, many of them are made up. First guess.
+pub(crate) const MOST_INVENTED_PART: usize = 3;

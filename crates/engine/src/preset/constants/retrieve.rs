@@ -18,7 +18,8 @@ pub(crate) const ALWAYS_RARE_CHUNKS: f32 = 10.0;
 /// Questions of at most this many lines are not split into sentences and pasted text. First guess.
 pub(crate) const SHORT_QUESTION_LINES: usize = 2;
 
-/// A question of at most this many words that mentions tests asks for them. First guess.
+/// A text with passages of at most this many words that mentions tests asks for them, as any question of one sentence
+/// does. First guess.
 pub(crate) const PLAIN_QUESTION_WORDS: usize = 12;
 
 /// Weight of two neighbouring words written as one (`threadpool`). `benchmarks/results/search.md`: nDCG@10 .867

@@ -16,6 +16,10 @@ pub(crate) const PASSWORD_PIECES: f64 = 0.55;
 /// Pieces per letter of a password that is a bare word; names in code have fewer.
 pub(crate) const WORD_PIECES: f64 = 0.52;
 
+/// Length and pieces per letter of letters without a digit that are taken for random; names in code have fewer pieces.
+pub(crate) const GENERATED: usize = 14;
+pub(crate) const GENERATED_PIECES: f64 = 0.6;
+
 /// Entropy of the signature of a JSON web token. First guess.
 pub(crate) const SIGNATURE_ENTROPY: f64 = 3.5;
 

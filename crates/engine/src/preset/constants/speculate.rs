@@ -7,6 +7,10 @@ pub const RECALL_WEIGHT: f32 = 0.5;
 /// (`benchmarks/results/speculation.md`), so presets give it no weight.
 pub const PLANNED_WEIGHT: f32 = 0.5;
 
+/// Share of the tokens of all pieces that forecasts may use beside live retrieval: that of three forecasts beside nine
+/// blocks in SpecAgent (arXiv 2510.17925).
+pub const FORECAST_SHARE: f32 = 0.25;
+
 /// Maximum distance, in lines, between a cursor and a forecast that is shown before others. A first guess.
 pub(crate) const NEAR_LINES: u32 = 30;
 

@@ -61,14 +61,26 @@ impl StatedPlan {
     }
 }
 
-/// Makes the plan of the file at `path` from a model's blocks and forecasts, each list best first.
+/// What a model proposes for a file, each list best first.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Proposal<'p> {
+    /// Blocks.
+    pub blocks: &'p [StatedBlock],
+    /// Forecasts.
+    pub forecasts: &'p [StatedForecast],
+    /// Lines that the model has read before it proposed them.
+    pub shown: &'p [StatedLines],
+}
+
+/// Makes the plan of the file at `path` from a model's proposal.
 pub fn stated_plan(
     snapshot: &Snapshot,
     path: &str,
     key: &PlannerKey,
-    (blocks, forecasts): (&[StatedBlock], &[StatedForecast]),
+    proposal: &Proposal<'_>,
 ) -> StatedPlan {
-    let checked = stated_blocks(snapshot, path, blocks);
+    let Proposal { blocks, forecasts, shown } = *proposal;
+    let checked = stated_blocks(snapshot, path, blocks, shown);
     let mut block_flaws = BTreeMap::new();
     for flaw in &checked.flaws {
         *block_flaws.entry(flaw.code()).or_default() += 1;

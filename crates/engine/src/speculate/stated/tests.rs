@@ -38,7 +38,8 @@ fn a_block_is_read_from_the_repository_and_false_ones_are_counted() {
         lines("shop/store.py", 4, 5),
         lines("other.py", 1, 2),
     ];
-    let found = stated_plan(&snapshot, "shop/cart.py", &key(), (&stated, &[]));
+    let proposal = Proposal { blocks: &stated, ..Proposal::default() };
+    let found = stated_plan(&snapshot, "shop/cart.py", &key(), &proposal);
     let plan = found.plan.unwrap();
     assert_eq!(plan.blocks.len(), 1);
     let block = &plan.blocks[0];
@@ -58,12 +59,35 @@ fn a_plan_has_twelve_blocks_of_forty_lines_at_the_most() {
     let snapshot = Snapshot::of_sources(files.map(source).into(), IndexConfig::default()).unwrap();
     let stated: Vec<StatedLines> =
         (0..80).map(|it| lines("long.py", 1 + it * 10, 60 + it * 10)).collect();
-    let found = stated_plan(&snapshot, "shop/cart.py", &key(), (&stated, &[]));
+    let proposal = Proposal { blocks: &stated, ..Proposal::default() };
+    let found = stated_plan(&snapshot, "shop/cart.py", &key(), &proposal);
     let plan = found.plan.unwrap();
     assert_eq!(plan.blocks.len(), MAX_BLOCKS);
     let n = |it: &Block| it.place.last_line + 1 - it.place.first_line;
     assert!(plan.blocks.iter().all(|it| n(it) == 40));
     assert!(plan.blocks.is_sorted_by(|a, b| a.score > b.score));
+}
+
+#[test]
+fn code_that_the_model_has_read_is_accepted_and_prose_must_name_something_of_the_file() {
+    let readme = "# Shop\n\nA shop with a cart and a store.\n\nCall `open_store` first.\n";
+    let source = |(path, text): (&str, &str)| Source { path: path.into(), text: text.into() };
+    let files = [
+        ("shop/cart.py", CART),
+        ("shop/store.py", STORE),
+        ("other.py", OTHER),
+        ("README.md", readme),
+    ];
+    let snapshot = Snapshot::of_sources(files.map(source).into(), IndexConfig::default()).unwrap();
+    let stated = [lines("other.py", 1, 2), lines("README.md", 1, 3), lines("README.md", 5, 5)];
+    let flaws =
+        |shown: &[StatedLines]| stated_blocks(&snapshot, "shop/cart.py", &stated, shown).flaws;
+    assert_eq!(flaws(&[]), [BlockFlaw::Unrelated; 2]);
+    assert_eq!(flaws(&[lines("other.py", 1, 1), lines("README.md", 1, 5)]), [BlockFlaw::Unrelated]);
+    assert_eq!(
+        flaws(&[lines("other.py", 3, 9), lines("store.py", 1, 2)]),
+        [BlockFlaw::Unrelated; 2]
+    );
 }
 
 #[test]

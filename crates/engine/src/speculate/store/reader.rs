@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::forecast_state::is_unchanged;
 use super::super::plan::FilePlan;
+use super::super::quote::requote;
 use super::PlanStore;
 use super::frame;
 use crate::index::Snapshot;
@@ -137,14 +139,16 @@ impl Plans {
         plans
     }
 
-    /// Whether the file has a plan of its current text that cites only unchanged files.
+    /// Whether the file has a plan of its current text whose cited lines are unchanged.
     pub fn is_current(&self, snapshot: &Snapshot, path: &str) -> bool {
-        let Some(file) = snapshot.file(path) else { return false };
-        let hash = snapshot.hash(file);
-        let same = |it: &str| snapshot.file(it).map(|it| snapshot.hash(it));
-        self.plan(path, Some(hash)).is_some_and(|it| {
-            it.hash == hash && it.inputs.iter().all(|input| same(&input.path) == Some(input.hash))
-        })
+        self.current(snapshot, path).is_some()
+    }
+
+    /// The plan of the file's current text, if its cited lines are unchanged.
+    pub fn current(&self, snapshot: &Snapshot, path: &str) -> Option<FilePlan> {
+        let hash = snapshot.hash(snapshot.file(path)?);
+        let plan = self.plan(path, Some(hash)).filter(|it| it.hash == hash)?;
+        rests_on_unchanged(&plan, snapshot).then_some(plan)
     }
 
     /// Number of frames of this planner and the total size of their bodies in bytes.
@@ -179,6 +183,25 @@ impl Plans {
         let places = self.places.get(&frame::path_hash(path)).map_or(&[][..], Vec::as_slice);
         places.iter().find(|it| (it.frame, it.at) == place).map_or(0, |it| it.made)
     }
+}
+
+/// Whether all lines that a plan cites are unchanged, wherever they have moved. Other lines of their files do not matter.
+fn rests_on_unchanged(plan: &FilePlan, snapshot: &Snapshot) -> bool {
+    let mut changed = plan.inputs.iter().filter(|it| {
+        let now = snapshot.file(&it.path).map(|it| snapshot.hash(it));
+        now != Some(it.hash)
+    });
+    changed.all(|input| {
+        let Some(file) = snapshot.file(&input.path) else { return false };
+        let text = snapshot.text(file);
+        let mut blocks = plan.blocks.iter().filter(|it| it.place.path == input.path);
+        let now = (input.path.as_str(), &*text);
+        blocks.all(|it| requote(it, &text).is_some())
+            && plan.forecasts.iter().all(|it| {
+                let mut cited = it.evidence.iter().filter(|it| it.place.path == input.path);
+                cited.all(|it| is_unchanged(snapshot, plan, &it.place, now))
+            })
+    })
 }
 
 /// Number of texts of a file whose plans are kept, so that switching a branch and back finds the old plans.

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests damage files")]
 
 use super::super::plan::{FilePlan, Input};
+use super::super::quote::block_of_lines;
 use super::*;
 use crate::index::{IndexConfig, Snapshot};
 use crate::source::{ContentHash, Source};
@@ -16,7 +17,7 @@ fn plan(path: &str, text: &str) -> FilePlan {
         hash: ContentHash::of(text.as_bytes()),
         planner: key("agents"),
         inputs: vec![Input { path: "b.py".into(), hash: ContentHash::of(b"b = 1\n") }],
-        blocks: Vec::new(),
+        blocks: vec![block_of_lines("b = 1\n", "b.py", 1, 1).unwrap()],
         forecasts: Vec::new(),
     }
 }
@@ -142,4 +143,6 @@ fn a_plan_is_current_while_its_file_and_what_it_cites_are_unchanged() {
     assert!(current("a = 1\n", "b = 1\n"));
     assert!(!current("a = 2\n", "b = 1\n"));
     assert!(!current("a = 1\n", "b = 2\n"));
+    // A line beside the cited ones does not matter.
+    assert!(current("a = 1\n", "c = 3\nb = 1\n"));
 }

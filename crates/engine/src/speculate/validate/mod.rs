@@ -1,9 +1,10 @@
 //! Validates forecasts against a snapshot, as a pure function.
 //!
 //! A forecast must be short, have an existing place, cite existing lines, parse in its place, define the name that it claims,
-//! duplicate nothing, and use only known names. It is rejected with its first flaw. Time and memory are bounded by [`Limits`]
-//! and the sizes of the files, for any answer of a model.
+//! duplicate nothing, use only known names, and share a name with its file. It is rejected with its first flaw. Time and
+//! memory are bounded by [`Limits`] and the sizes of the files, for any answer of a model.
 
+mod library;
 mod limits;
 mod names;
 mod parse;
@@ -68,6 +69,8 @@ pub enum Flaw {
     OtherName,
     /// The file or another forecast already has it.
     Duplicate,
+    /// It shares no name with its file.
+    Unrelated,
     /// It uses a name that is defined nowhere.
     UnknownName(String),
 }
@@ -87,6 +90,7 @@ impl Flaw {
             Self::DoesNotParse => "does_not_parse",
             Self::OtherName => "other_name",
             Self::Duplicate => "duplicate",
+            Self::Unrelated => "unrelated",
             Self::UnknownName(_) => "unknown_name",
         }
     }
@@ -106,6 +110,7 @@ impl fmt::Display for Flaw {
             Self::DoesNotParse => "it does not parse in its place",
             Self::OtherName => "it does not define the name that it claims",
             Self::Duplicate => "the file has it already",
+            Self::Unrelated => "it shares no name with its file",
             Self::UnknownName(name) => return write!(f, "{name} is defined nowhere"),
         })
     }

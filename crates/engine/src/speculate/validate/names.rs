@@ -7,6 +7,7 @@ use foreword_chunk::{Definition, Language, Reference, Span, Symbols};
 
 use super::super::plan::Forecast;
 use super::Flaw;
+use super::library::is_library_name;
 use super::parse::ParsedSplice;
 use super::splice::Splice;
 use crate::index::Snapshot;
@@ -21,6 +22,8 @@ struct NameCheck<'a> {
     symbols: &'a Symbols,
     language: Language,
     expected: &'a BTreeSet<&'a str>,
+    /// The identifiers of the file without the forecasts.
+    others: BTreeSet<&'a str>,
 }
 
 /// Checks the names of each forecast for a file that parses with them.
@@ -32,15 +35,27 @@ pub(super) fn check_names(
 ) -> Vec<Option<Flaw>> {
     let ParsedSplice { splice: Splice { text, ranges, .. }, symbols, language } = parsed;
     let language = language.of_code();
-    let it = NameCheck { snapshot, text, ranges, symbols, language, expected };
+    let others = others(text, ranges);
+    let it = NameCheck { snapshot, text, ranges, symbols, language, expected, others };
     let mut seen = BTreeSet::new();
     let check =
         |(forecast, range): (&&Forecast, &Range<usize>)| it.check(forecast, range, &mut seen).err();
     forecasts.iter().zip(ranges).map(check).collect()
 }
 
-/// A definition by its parent and its name.
-type DefinitionKey = (Option<u32>, String);
+/// The identifiers of a text outside of some ranges.
+fn others<'t>(text: &'t str, ranges: &[Range<usize>]) -> BTreeSet<&'t str> {
+    let mut res = BTreeSet::new();
+    identifiers(text, |start, end| {
+        if !ranges.iter().any(|it| it.contains(&start)) {
+            res.insert(&text[start..end]);
+        }
+    });
+    res
+}
+
+/// A definition by its parent, its name, and what tells it from its namesakes.
+type DefinitionKey = (Option<u32>, String, Vec<String>);
 
 impl NameCheck<'_> {
     fn check(
@@ -54,14 +69,19 @@ impl NameCheck<'_> {
             return Err(Flaw::OtherName);
         }
         for it in &own {
-            if !seen.insert((it.parent, self.name(it).to_owned())) || self.is_defined(it) {
+            let key = (it.parent, self.name(it).to_owned(), self.distinction(it));
+            if !seen.insert(key) || self.is_defined(it) {
                 return Err(Flaw::Duplicate);
             }
         }
         if self.is_copy(forecast) {
             return Err(Flaw::Duplicate);
         }
-        self.check_references(range)
+        self.check_references(range)?;
+        match self.is_related(forecast, range) {
+            true => Ok(()),
+            false => Err(Flaw::Unrelated),
+        }
     }
 
     fn name(&self, it: &Definition) -> &str {
@@ -78,9 +98,13 @@ impl NameCheck<'_> {
         })
     }
 
-    /// Whether the file already has a definition with this parent and name; in languages with overloading, with this signature,
-    /// too.
-    fn is_defined(&self, own: &Definition) -> bool {
+    /// What tells a definition from others of its parent with its name: its decorators and attributes (`@name.setter`,
+    /// `#[cfg(unix)]`), whether it gets or sets, and in languages with overloading its signature.
+    fn distinction(&self, it: &Definition) -> Vec<String> {
+        let part = |from: u32, to: u32| self.text.get(from as usize..to as usize);
+        let mut res = tokens(part(it.span.start, it.signature.start).unwrap_or_default());
+        let before_name = tokens(part(it.signature.start, it.name.start).unwrap_or_default());
+        res.extend(before_name.into_iter().filter(|it| matches!(it.as_str(), "get" | "set")));
         let overloads = matches!(
             self.language,
             Language::Java
@@ -94,16 +118,46 @@ impl NameCheck<'_> {
                 | Language::Elixir
                 | Language::Haskell
         );
-        self.symbols.definitions.iter().any(|it| {
-            it.parent == own.parent
-                && it.name != own.name
-                && self.name(it) == self.name(own)
-                && !self.ranges.iter().any(|range| is_in(it.name, range))
-                && it.qualifier.map(|it| it.of(self.text))
-                    == own.qualifier.map(|it| it.of(self.text))
-                && (!overloads
-                    || tokens(it.signature.of(self.text)) == tokens(own.signature.of(self.text)))
-        })
+        if overloads {
+            res.extend(tokens(it.signature.of(self.text)));
+        }
+        res
+    }
+
+    /// Whether the code has a name of its file, other than its own and those of the language; true in an empty file.
+    fn is_related(&self, forecast: &Forecast, range: &Range<usize>) -> bool {
+        let mut is_shared = false;
+        let code = &self.text[range.clone()];
+        identifiers(code, |start, end| {
+            let word = &code[start..end];
+            let is_receiver = matches!(word, "self" | "Self" | "this" | "super" | "cls");
+            let is_own = word == forecast.name
+                || word.starts_with(|it: char| it.is_ascii_digit())
+                || PRIMITIVES.contains(&word)
+                || self.language.keywords().binary_search(&word).is_ok()
+                || is_builtin(self.language, word);
+            is_shared |= is_receiver || !is_own && self.others.contains(word);
+        });
+        is_shared || self.others.is_empty()
+    }
+
+    /// Whether the file already has a definition with this parent and name that nothing tells from it. A declaration
+    /// without a body announces one, and branches of the preprocessor may each have one.
+    fn is_defined(&self, own: &Definition) -> bool {
+        let distinction = self.distinction(own);
+        let has_branches = matches!(self.language, Language::C | Language::Cpp)
+            && ["#else", "#elif"].iter().any(|it| self.text.contains(it));
+        !has_branches
+            && self.symbols.definitions.iter().any(|it| {
+                it.parent == own.parent
+                    && it.name != own.name
+                    && (it.body.is_some() || own.body.is_none())
+                    && self.name(it) == self.name(own)
+                    && !self.ranges.iter().any(|range| is_in(it.name, range))
+                    && it.qualifier.map(|it| it.of(self.text))
+                        == own.qualifier.map(|it| it.of(self.text))
+                    && self.distinction(it) == distinction
+            })
     }
 
     /// Whether the file has the same code with another name.
@@ -131,14 +185,16 @@ impl NameCheck<'_> {
         }
     }
 
-    /// Whether a name is defined or used in the repository, bound in this file, defined by another forecast, built in, or
-    /// imported.
+    /// Whether a name is defined or used in the repository, bound in this file, defined by another forecast, built in, of a
+    /// common library, imported, or a type parameter.
     fn is_known(&self, it: &Reference) -> bool {
         let name = it.name.of(self.text);
         let in_text = |span: &Span| span.of(self.text) == name;
         self.expected.contains(name)
             || self.language.keywords().binary_search(&name).is_ok()
             || is_builtin(self.language, name)
+            || is_type_parameter(name)
+            || is_library_name(name)
             || self.symbols.locals.iter().any(in_text)
             || self.symbols.definitions.iter().any(|it| in_text(&it.name))
             || self.snapshot.definitions_up_to(name, 0).is_none()
@@ -167,6 +223,20 @@ impl NameCheck<'_> {
         })
     }
 }
+
+/// Whether a name is written as type parameters are: `T`, `K2`.
+fn is_type_parameter(name: &str) -> bool {
+    let mut letters = name.bytes();
+    letters.next().is_some_and(|it| it.is_ascii_uppercase())
+        && letters.next().is_none_or(|it| it.is_ascii_digit())
+        && letters.next().is_none()
+}
+
+/// Types that are no keywords in some grammars.
+const PRIMITIVES: [&str; 12] = [
+    "bool", "char", "double", "float", "int", "long", "short", "signed", "size_t", "string",
+    "unsigned", "void",
+];
 
 /// Shorter code, in tokens, may be equal by chance.
 const MIN_COPY: usize = 12;

@@ -63,6 +63,62 @@ fn existing_code_is_rejected() {
 }
 
 #[test]
+fn a_decorated_namesake_is_no_duplicate() {
+    let setter = "    @load.setter\n    def load(self, value):\n        self.value = value\n";
+    check(&of_model("load", 7, setter), None);
+    let twice = vec![of_model("load", 7, setter), of_model("load", 7, setter)];
+    let verdict = validate(&snapshot(), twice, &Limits::in_force());
+    assert_eq!((verdict.accepted.len(), verdict.flaws()["duplicate"]), (1, 1));
+}
+
+/// The flaw of code at the end of a file.
+fn flaw_at_end(path: &str, text: &str, code: &str) -> Option<Flaw> {
+    let source = Source { path: path.into(), text: text.into() };
+    let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+    let first = text.lines().next().unwrap();
+    let hash = ContentHash::of(first.as_bytes());
+    let place = Place { path: path.into(), first_line: 1, last_line: 1, hash };
+    let line = text.lines().count() as u32 + 1;
+    let forecast = Forecast {
+        name: String::new(),
+        code: code.into(),
+        target: Target { path: path.into(), line },
+        evidence: vec![Citation { place, what: "is beside it".into() }],
+        score: 0.5,
+    };
+    validate(&snapshot, vec![forecast], &Limits::in_force()).rejected.pop().map(|it| it.flaw)
+}
+
+#[test]
+fn what_was_only_declared_or_is_in_another_branch_is_no_duplicate() {
+    let code = "int size(int n) {\n    return count(n);\n}\n";
+    let check = |text: &str, expect| assert_eq!(flaw_at_end("a.c", text, code), expect, "{text}");
+    let count = "int count(int n) {\n    return n;\n}\n";
+    let size = "int size(int n) {\n    return count(n) + 1;\n}\n";
+    check(&format!("{count}int size(int n);\n"), None);
+    check(&format!("{count}{size}"), Some(Flaw::Duplicate));
+    check(&format!("{count}#ifdef SMALL\n{size}#else\n#endif\n"), None);
+}
+
+#[test]
+fn type_parameters_are_known() {
+    let text = "struct Pair {\n    left: u8,\n}\n";
+    let code = "fn first<T>(it: T, pair: Pair) -> Pair {\n    let other: T = it;\n    pair\n}\n";
+    assert_eq!(flaw_at_end("a.rs", text, code), None);
+    let code = code.replace("other: T", "other: Twin");
+    assert_eq!(flaw_at_end("a.rs", text, &code), Some(Flaw::UnknownName("Twin".into())));
+}
+
+#[test]
+fn code_that_shares_no_name_with_its_file_is_rejected() {
+    check(&of_model("main", 7, "def main():\n    pass\n"), Some(Flaw::Unrelated));
+    check(&of_model("main", 7, "def main():\n    return Store()\n"), None);
+    let main = "int main(void) {\n    return 0;\n}\n";
+    let count = "void count(int n) {\n    total = 0;\n}\n";
+    assert_eq!(flaw_at_end("a.c", count, main), Some(Flaw::Unrelated));
+}
+
+#[test]
 fn names_must_be_known_forecast_imported_or_bound() {
     let unknown = "    def save(self, path):\n        frobnicate(path)\n";
     check(&of_model("save", 7, unknown), Some(Flaw::UnknownName("frobnicate".into())));

@@ -2,6 +2,8 @@
 
 pub(super) const TEXTS: &[&str] = &[
     "AKIAIOSFODNN7EXAMPLE",
+    "\"access_key_id\": \"LTAI5t1234567890abcdef\",",
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
     "GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
     "ghp_1234567890abcdefghijklmnopqrstuvwxyz",

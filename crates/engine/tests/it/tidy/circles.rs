@@ -9,7 +9,7 @@ use std::path::Path;
 use super::sources::{code, crates, rust_files};
 
 /// The circles there may be in all crates together. Only to be lowered.
-const MOST: usize = 3;
+const MOST: usize = 2;
 
 type Module = Vec<String>;
 

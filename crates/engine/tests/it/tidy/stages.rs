@@ -42,6 +42,7 @@ const ROOMS: &[&[&str]] = &[
     &["custom", "embedding"],
     &["backend"],
     &["config", "speculation"],
+    &["activity"],
     &["host"],
     &["answer"],
     &["tools"],

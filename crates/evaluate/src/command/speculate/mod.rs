@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use foreword_engine::speculate::{MAX_BLOCKS, Mix, RECALL_WEIGHT};
+use foreword_engine::speculate::{ContextMix, RECALL_WEIGHT};
 use foreword_evaluate::runs::completion::Detail;
-use foreword_evaluate::runs::speculate::{AgentEndpoint, Agents, Speculation, speculate, text};
+use foreword_evaluate::runs::speculate::{
+    AgentEndpoint, Agents, Planner, Script, Speculation, speculate, text,
+};
 use foreword_load::Environment;
 
 use foreword_evaluate::args::completion::CompletionArgs;
@@ -19,9 +21,9 @@ pub(crate) struct Args {
     /// Ages of plans, in commits before the task.
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
     ages: Vec<usize>,
-    /// Maximum blocks and forecasts of contexts from plans alone.
-    #[arg(long, value_name = "N/M", value_delimiter = ',', default_value = "12/0,9/3,6/6,0/12")]
-    mixes: Vec<String>,
+    /// Maximum blocks and forecasts of contexts from plans alone, as in 9+3, or forecasts beside live retrieval, as in live+3.
+    #[arg(long, value_name = "MIX", value_delimiter = ',', default_value = "12+0,9+3,0+12,live+3")]
+    mixes: Vec<ContextMix>,
     /// Weights of plans as a signal of live retrieval.
     #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "0.3")]
     weights: Vec<f32>,
@@ -39,8 +41,11 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 struct AgentArgs {
     /// Address of the chat model (llama.cpp, Ollama, or OpenAI-compatible). Code is sent to this server and nowhere else.
-    #[arg(long = "agents", value_name = "URL")]
-    url: String,
+    #[arg(long = "agents", value_name = "URL", required_unless_present = "script")]
+    url: Option<String>,
+    /// Plan by a script instead, as a bound of what a model can do.
+    #[arg(long, value_enum, conflicts_with = "url")]
+    script: Option<Script>,
     /// Name of the model [default: the server's].
     #[arg(long, value_name = "NAME")]
     agents_model: Option<String>,
@@ -59,11 +64,14 @@ struct AgentArgs {
 }
 
 impl AgentArgs {
-    fn connect(self) -> Result<Arc<Agents>> {
+    fn planner(self) -> Result<Planner> {
+        if let Some(script) = self.script {
+            return Ok(Planner::script(script));
+        }
         let own = || Some(Environment::current().cache_dir?.join("foreword-evaluate/agents"));
         let transcripts = self.transcripts.or_else(own);
         let agents = Agents::connect(AgentEndpoint {
-            url: self.url,
+            url: self.url.context("name the model's server: --agents URL")?,
             api: self.agents_api,
             model: self.agents_model,
             key: std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty()),
@@ -71,25 +79,16 @@ impl AgentArgs {
             tokens: self.agents_tokens,
             transcripts: transcripts.context("there is no cache directory; name --transcripts")?,
         })?;
-        Ok(Arc::new(agents))
+        Ok(Planner::Agents(Box::new(agents)))
     }
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
     let Args { completion, ages, mixes, weights, recall, agents, json } = args;
     let (settings, preset) = completion.settings(Vec::new(), Detail::Measures)?;
-    let mixes = mixes.iter().map(|it| mix(it)).collect::<Result<_>>()?;
-    let speculation = Speculation { recall, mixes, weights, ages, agents: agents.connect()? };
+    let planner = Arc::new(agents.planner()?);
+    let speculation = Speculation { recall, mixes, weights, ages, planner };
     let table = speculate(&settings, &preset, &speculation)?;
     output::line(text(&table).trim_end());
     output::json(json.as_deref(), &table)
-}
-
-fn mix(text: &str) -> Result<Mix> {
-    let wrong = || format!("`{text}` is not a mix; write two numbers, as in {MAX_BLOCKS}/0");
-    let (blocks, forecasts) = text.split_once('/').with_context(wrong)?;
-    Ok(Mix {
-        blocks: blocks.parse().with_context(wrong)?,
-        forecasts: forecasts.parse().with_context(wrong)?,
-    })
 }

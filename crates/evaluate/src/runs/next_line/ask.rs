@@ -8,7 +8,7 @@ use foreword_engine::preset::Preset;
 use foreword_model::embedded::{Extent, Hole, complete};
 use foreword_model::ngram::Background;
 
-use super::outcome::{Line, LineSettings, Outcome, Prediction};
+use super::outcome::{CONTEXTS, Line, LineSettings, Outcome, Prediction};
 use crate::measures::bits::bits;
 use crate::runs::completion::CompletionSettings;
 use crate::runs::completion::cursor::{each, with_overlay};
@@ -27,8 +27,11 @@ pub(super) fn all(
         let start = Instant::now();
         let id = code.snapshot.id();
         let known = counted.take().filter(|it| it.0 == id);
-        let (_, background) = counted
-            .insert(known.unwrap_or_else(|| (id.to_owned(), background(code.snapshot, None))));
+        let count = || match usize::from(asked.contexts) == CONTEXTS.len() {
+            true => background(code.snapshot, None),
+            false => Background::new([]),
+        };
+        let (_, background) = counted.insert(known.unwrap_or_else(|| (id.to_owned(), count())));
         let counting = start.elapsed().as_secs_f64() * 1e3;
         with_overlay(settings.protocol, code, task, |view, cursor| {
             let retrieval = Retrieval::new(view, cursor, preset);
@@ -71,14 +74,17 @@ fn ask(
     let context = Hole { pieces: &pieces, ..file };
     let directory = Hole { nearby: &nearby, ..context };
     let repository = Hole { background: Some(background), ..directory };
-    let known = [file, context, directory, repository];
+    let known = &[file, context, directory, repository][..asked.contexts.into()];
     let lines = places(truth, asked.lines).into_iter().map(|(before, line)| {
         let (begun, line) = line.split_at(written(line, asked.begun));
         let prefix = format!("{prefix}{before}{begun}");
         // The line feed of the current line is after the cursor.
         let suffix = if line.ends_with('\n') { format!("\n{suffix}") } else { suffix.to_owned() };
-        let at = |hole: &Hole<'_>| write(&Hole { prefix: &prefix, suffix: &suffix, ..*hole }, line);
-        Line { truth: line.to_owned(), written: known.iter().map(at).collect() }
+        let at = |hole: &Hole<'_>| {
+            write(&Hole { prefix: &prefix, suffix: &suffix, ..*hole }, begun, line)
+        };
+        let written = known.iter().map(at).collect();
+        Line { truth: line.to_owned(), begun: begun.to_owned(), written }
     });
     Ok(Outcome {
         id: task.id.clone(),
@@ -91,18 +97,28 @@ fn ask(
     })
 }
 
-fn write(hole: &Hole<'_>, truth: &str) -> Prediction {
+fn write(hole: &Hole<'_>, begun: &str, truth: &str) -> Prediction {
     let start = Instant::now();
     let best = complete(hole, Extent::Line, 1).into_iter().next();
     let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let second = complete(hole, Extent::Line, 2).into_iter().nth(1);
     let line = best.as_ref().map_or("", |it| it.text.as_str());
     Prediction {
         is_right: line.trim_end() == truth.trim_end(),
         line: line.to_owned(),
         probability: best.as_ref().map_or(0.0, |it| it.probability),
+        second: second.map_or(0.0, |it| it.probability),
+        tokens: best.as_ref().map_or(0, |it| it.tokens),
+        repeated: repeated(hole, &format!("{begun}{line}")),
         confidence: best.as_ref().map_or(0.0, |it| it.confidence),
         milliseconds,
     }
+}
+
+/// How often `line` is a line of the file or of a piece.
+fn repeated(hole: &Hole<'_>, line: &str) -> usize {
+    let texts = [hole.prefix, hole.suffix].into_iter().chain(hole.pieces.iter().copied());
+    texts.flat_map(str::lines).filter(|it| it.trim() == line.trim()).count()
 }
 
 /// Number of bytes in this fraction of a line.

@@ -16,6 +16,9 @@ pub struct LineSettings {
     /// Fraction of each line after its indentation, from 0 to below 1, that is already written.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     pub begun: f64,
+    /// Number of contexts: the file alone, the composed pieces, the directory, the repository.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub contexts: u8,
 }
 
 /// A predicted line.
@@ -26,6 +29,12 @@ pub struct Prediction {
     /// Whether it equals the true line.
     pub(crate) is_right: bool,
     pub(crate) probability: f64,
+    /// The probability of the second choice.
+    pub(crate) second: f64,
+    /// Number of tokens.
+    pub(crate) tokens: usize,
+    /// How often the whole line occurs in the texts that the model read.
+    pub(crate) repeated: usize,
     pub(crate) confidence: f64,
     /// Its latency, including all counting except the repository's.
     pub(crate) milliseconds: f64,
@@ -35,7 +44,9 @@ pub struct Prediction {
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     pub(crate) truth: String,
-    /// By [`CONTEXTS`].
+    /// The text that is already written on the line.
+    pub(crate) begun: String,
+    /// By [`CONTEXTS`], the first ones of them.
     pub(crate) written: Vec<Prediction>,
 }
 

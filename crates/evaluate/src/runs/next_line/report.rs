@@ -65,7 +65,7 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
         right as f64 / outcome.lines.len() as f64
     };
     let asked: Vec<&&Outcome> = outcomes.iter().filter(|it| !it.lines.is_empty()).collect();
-    let by_shown: Vec<Vec<f64>> = (0..CONTEXTS.len())
+    let by_shown: Vec<Vec<f64>> = (0..contexts(outcomes.iter().copied()))
         .map(|shown| asked.iter().map(|it| share(it, shown)).collect())
         .collect();
     let bits = |which: usize| -> Vec<f64> {
@@ -79,6 +79,12 @@ fn summary(name: &str, outcomes: &[&Outcome]) -> Summary {
         bits: bootstrap(&bits(0)),
         saved: paired_difference(&bits(0), &bits(1)),
     }
+}
+
+/// Number of contexts that were measured.
+fn contexts<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>) -> usize {
+    let lines = outcomes.into_iter().flat_map(|it| &it.lines);
+    lines.map(|it| it.written.len()).next().unwrap_or(CONTEXTS.len())
 }
 
 /// The lower bounds of the buckets.
@@ -106,7 +112,7 @@ pub(super) fn buckets(outcomes: &[Outcome]) -> Vec<Vec<Bucket>> {
         };
         FROM.iter().enumerate().map(bucket).collect()
     };
-    (0..CONTEXTS.len()).map(of).collect()
+    (0..contexts(outcomes)).map(of).collect()
 }
 
 /// The tables of a run.
@@ -126,7 +132,7 @@ pub fn print(run: &Run<NextLines>) {
     summary_tables(&run.result);
     calibration_tables(&run.result);
     println!();
-    for (idx, name) in CONTEXTS.iter().enumerate() {
+    for (idx, name) in CONTEXTS.iter().enumerate().take(run.result.buckets.len()) {
         let lines = run.result.outcomes.iter().flat_map(|it| &it.lines);
         let times: Vec<f64> = lines.map(|it| it.written[idx].milliseconds).collect();
         let (p50, p95) = (percentile(&times, 0.5), percentile(&times, 0.95));

@@ -50,6 +50,23 @@ pub struct AgentTotals {
     pub(crate) problems: usize,
 }
 
+/// Number of rejected items by code of the flaw.
+type Flaws = BTreeMap<&'static str, usize>;
+
+impl AgentTotals {
+    /// Counts the accepted and rejected items of a file.
+    pub(super) fn add(&mut self, plan: Option<&FilePlan>, blocks: &Flaws, forecasts: &Flaws) {
+        self.files += 1;
+        self.blocks += plan.map_or(0, |it| it.blocks.len());
+        self.forecasts += plan.map_or(0, |it| it.forecasts.len());
+        for (kind, flaws) in [("block", blocks), ("forecast", forecasts)] {
+            for (code, n) in flaws {
+                *self.thrown_out.entry(format!("{kind}.{code}")).or_default() += n;
+            }
+        }
+    }
+}
+
 /// Address and limits of a model.
 #[derive(Clone, Debug)]
 pub struct AgentEndpoint {
@@ -91,7 +108,7 @@ impl Agents {
         Ok(Self { server, model, config, transcripts, tokens, totals })
     }
 
-    /// Makes a planner; each learns the server's abilities from its refusals.
+    /// A planner of this model; each learns the server's abilities from its refusals.
     pub(super) fn planner(&self) -> AgentPlanner {
         AgentPlanner::new(Some(self.server.clone()), &self.model, self.config.clone())
     }
@@ -107,7 +124,10 @@ impl Agents {
         let together = CoChange::new(history.clone(), CoChangeConfig::measured());
         let subject =
             Subject { snapshot, repository, path, history: &history, together: &together };
-        let name = ContentHash::of(format!("{repository}\0{revision}\0{path}").as_bytes());
+        // Tasks of one commit may remove different functions of a file.
+        let state = snapshot.id();
+        let name = format!("{repository}\0{revision}\0{state}\0{path}");
+        let name = ContentHash::of(name.as_bytes());
         let file = self.transcripts.join(format!("{name}.jsonl"));
         let mut transcript = Transcript::resume(&file, planner.header(snapshot, path));
         let mut meter = |charge| self.charge(charge);
@@ -138,15 +158,8 @@ impl Agents {
 
     fn add(&self, run: &AgentRun) {
         let mut totals = self.totals.lock().unwrap_or_else(PoisonError::into_inner);
-        totals.files += 1;
-        totals.blocks += run.plan.as_ref().map_or(0, |it| it.blocks.len());
-        totals.forecasts += run.plan.as_ref().map_or(0, |it| it.forecasts.len());
+        totals.add(run.plan.as_ref(), &run.block_flaws, &run.forecast_flaws);
         totals.problems += run.problems.len();
-        for (kind, flaws) in [("block", &run.block_flaws), ("forecast", &run.forecast_flaws)] {
-            for (code, n) in flaws {
-                *totals.thrown_out.entry(format!("{kind}.{code}")).or_default() += n;
-            }
-        }
     }
 
     /// Totals so far.

@@ -2,18 +2,19 @@
 
 use std::time::Instant;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use foreword_engine::evidence::Signal;
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::{Cursor, View};
 use foreword_engine::speculate::{
-    Allowance, AtCursor, FilePlan, Mix, compose_plan, planned_lines, recall,
+    Allowance, AtCursor, ContextMix, FilePlan, MAX_BLOCKS, Mix, ShownForecasts, compose_plan,
+    planned_lines, recall, select_beside,
 };
 use foreword_model::agents::AgentPlanner;
 
 use super::Speculation;
-use super::past::{Past, PastState};
+use super::past::Past;
 use crate::measures::coverage::{ContextPiece, Hole};
 use crate::runs::completion::CompletionSettings;
 use crate::runs::completion::cursor::{CodeView, cursor_of, each, ensure_hole_is_absent};
@@ -42,10 +43,10 @@ pub(super) fn all(
     speculation: &Speculation,
     tasks: &[Task],
 ) -> Vec<Result<TaskResult, String>> {
-    let mut planner = speculation.agents.planner();
+    let mut agent = speculation.planner.agent();
     let mut past = Past::default();
     each(settings, tasks, |code, task| {
-        Asker { settings, preset, speculation }.ask(code, task, &mut past, &mut planner)
+        Asker { settings, preset, speculation }.ask(code, task, &mut past, agent.as_mut())
     })
 }
 
@@ -61,7 +62,7 @@ impl Asker<'_> {
         code: &CodeView<'_>,
         task: &Task,
         past: &mut Past,
-        planner: &mut AgentPlanner,
+        mut agent: Option<&mut AgentPlanner>,
     ) -> Result<TaskResult> {
         ensure_hole_is_absent(code, task)?;
         let cursor = cursor_of(task, self.settings.protocol, code.session)?;
@@ -76,7 +77,10 @@ impl Asker<'_> {
         let mut planned = Vec::new();
         for (at, age) in self.speculation.ages.iter().enumerate() {
             let state = past.state(&self.settings.corpora, task, *age)?;
-            let plan = state.map(|it| self.plan(planner, &it, task)).transpose()?.flatten();
+            let plan = match state {
+                Some(it) => self.speculation.planner.plan(agent.as_deref_mut(), &it, task)?,
+                None => None,
+            };
             planned.push(plan.is_some());
             let with = TaskWithPlan { asker: self, plan: plan.as_ref(), live: &live, hole: &hole };
             if at == 0 {
@@ -86,22 +90,6 @@ impl Asker<'_> {
             observations.extend(with.beside_live(code, &view, &cursor, *age)?);
         }
         Ok(TaskResult { repo: task.repo.clone(), observations, planned, times })
-    }
-
-    /// The plan of the task's file in a past state; `None` if the file did not exist.
-    fn plan(
-        &self,
-        planner: &mut AgentPlanner,
-        state: &PastState,
-        task: &Task,
-    ) -> Result<Option<FilePlan>> {
-        let path = task.target_file.as_deref().context("the task names no file")?;
-        if state.snapshot.file(path).is_none() {
-            return Ok(None);
-        }
-        let subject = (&*state.snapshot, path, task.repo.as_str());
-        let agents = &self.speculation.agents;
-        agents.plan(planner, subject, (&state.git_dir, &state.revision)).map(Some)
     }
 }
 
@@ -115,14 +103,34 @@ struct TaskWithPlan<'a> {
 }
 
 impl TaskWithPlan<'_> {
-    /// Contexts from the plan alone, for each mix.
+    /// Contexts from the plan alone, or with its forecasts beside live retrieval, for each mix.
     fn mixes(&self, code: &CodeView<'_>, cursor: &Cursor) -> Result<Vec<Observation>> {
         let mut res = Vec::new();
         for mix in &self.asker.speculation.mixes {
-            let name = format!("plan {}/{}", mix.blocks, mix.forecasts);
-            res.extend(self.only(&name, code, cursor, *mix)?);
+            res.extend(match mix {
+                ContextMix::Plan(it) => self.only(&format!("plan {mix}"), code, cursor, *it)?,
+                ContextMix::Live(forecasts) => self.beside(&mix.to_string(), *forecasts)?,
+            });
         }
         Ok(res)
+    }
+
+    /// Live retrieval with forecasts.
+    fn beside(&self, name: &str, forecasts: usize) -> Result<Vec<Observation>> {
+        let Asker { preset, settings, .. } = self.asker;
+        let shown = ShownForecasts::beside(self.plan, forecasts);
+        let pieces = |tokens: usize| -> Vec<ContextPiece> {
+            let within = (tokens, Truncation::Left);
+            let selection = select_beside(self.live, &shown, within, &count_tokens);
+            selection.pieces.iter().map(context_piece).collect()
+        };
+        for budget in settings.budgets.iter().flatten() {
+            let spent: usize = pieces(*budget).iter().map(|it| it.tokens).sum();
+            ensure!(spent <= *budget, "{name} exceeds its budget");
+        }
+        let measure =
+            |it: Option<usize>| self.hole.measure(&pieces(it.unwrap_or(preset.budget.total)));
+        Ok(observe(name, &settings.budgets, measure))
     }
 
     fn only(
@@ -186,8 +194,7 @@ impl TaskWithPlan<'_> {
         let Asker { settings, preset, speculation, .. } = self.asker;
         let mut res = Vec::new();
         if speculation.ages.len() > 1 {
-            let mix =
-                Mix { blocks: speculation.mixes.first().map_or(12, |it| it.blocks), forecasts: 0 };
+            let mix = Mix { blocks: MAX_BLOCKS, forecasts: 0 };
             let name = format!("plan, {age} commits before");
             res.extend(self.only(&name, code, cursor, mix)?);
         }

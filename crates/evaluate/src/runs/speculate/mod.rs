@@ -1,11 +1,14 @@
 //! Speculation: contexts from plans of a chat model against live retrieval, at equal budgets.
 //!
-//! A plan is made only from the commit before the task's or an older one, without the edits of the task's session and
-//! the text around its hole. So the plan knows neither the hole nor its position.
+//! A plan is made only from the state before the task or an older one, without the edits of the task's session and the
+//! text around its hole. So the plan knows neither the hole nor its position; what a task removes, it has not seen.
+//! Scripts in place of a model are bounds, and are labelled so.
 
 mod agents;
 mod ask;
 mod past;
+mod planner;
+mod script;
 mod summary;
 mod text;
 
@@ -13,10 +16,12 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use foreword_engine::preset::Preset;
-use foreword_engine::speculate::Mix;
+use foreword_engine::speculate::ContextMix;
 use serde::Serialize;
 
 pub use agents::{AgentEndpoint, AgentTotals, Agents};
+pub use planner::Planner;
+pub use script::Script;
 pub use summary::{Latency, Row};
 pub use text::text;
 
@@ -28,14 +33,14 @@ use crate::runs::run::Run;
 pub struct Speculation {
     /// Weight of a plan relative to the words around the cursor, for contexts from the plan alone.
     pub recall: f32,
-    /// Maximum blocks and forecasts of contexts from the plan alone.
-    pub mixes: Vec<Mix>,
+    /// Maximum blocks and forecasts of contexts from the plan alone, and forecasts beside live retrieval.
+    pub mixes: Vec<ContextMix>,
     /// Weights of plans as a signal of live retrieval.
     pub weights: Vec<f32>,
     /// Ages of plans, in commits before the task; the mixes are tried at the first.
     pub ages: Vec<usize>,
-    /// The chat model that plans.
-    pub agents: Arc<Agents>,
+    /// Who plans.
+    pub planner: Arc<Planner>,
 }
 
 /// The result of a run.
@@ -59,6 +64,6 @@ pub fn speculate(
     let mut batch = choose(settings)?;
     let asked = batch.ask(|tasks| ask::all(settings, preset, speculation, tasks));
     ensure!(!asked.is_empty(), "each task failed: {}", batch.left_out.failed.join("; "));
-    let table = summary::table(&asked, &speculation.ages, speculation.agents.totals());
+    let table = summary::table(&asked, &speculation.ages, speculation.planner.totals());
     Ok(Run::new(preset, batch, table))
 }

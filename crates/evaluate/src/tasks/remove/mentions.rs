@@ -25,7 +25,7 @@ pub(super) struct FileView<'t> {
 }
 
 /// A definition with the comment before it, as whole lines.
-pub(super) fn whole(text: &str, it: &Definition) -> Range<usize> {
+pub(crate) fn whole(text: &str, it: &Definition) -> Range<usize> {
     let start = it.doc.map_or(it.span.start, |doc| doc.start.min(it.span.start)) as usize;
     line_start(text, start)..line_end(text, it.span.end as usize)
 }

@@ -9,7 +9,7 @@ use foreword_session::usage::PAGES;
 use super::Args;
 
 /// A command, two examples, and its page.
-pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 23] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 24] = [
     ("index", ["foreword index", "foreword index --rebuild"], "how-it-works.md"),
     (
         "search",
@@ -59,6 +59,14 @@ pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 23] = [
     ("setup", ["foreword setup", "foreword setup claude --project"], "agents.md"),
     ("config", ["foreword config", "foreword config --json"], "configuration.md"),
     ("mcp", ["claude mcp add foreword -- foreword mcp", "foreword mcp ~/src ~/notes"], "agents.md"),
+    (
+        "hook",
+        [
+            r#"echo '{"tool_name": "Bash", "tool_input": {"command": "rg x"}}' | foreword hook"#,
+            r#"echo '{"tool_name": "Bash", "tool_input": {"command": "git grep x"}}' | foreword hook"#,
+        ],
+        "agents.md",
+    ),
     ("lsp", ["foreword lsp", "foreword lsp --log info"], "editors.md"),
     ("serve", ["foreword serve", "foreword serve --model-url http://127.0.0.1:8012"], "serve.md"),
     (

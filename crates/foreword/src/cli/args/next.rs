@@ -15,8 +15,8 @@ pub(in crate::cli) struct NextArgs {
     /// Minimum confidence of a place, from 0 to 1; without, guesses are shown too, below a line
     #[arg(long, value_name = "SHARE", value_parser = super::share)]
     pub(in crate::cli) least: Option<f64>,
-    /// Print the prompt of a next-edit model, there or at the likeliest place (experimental): zeta, zeta2, sweep,
-    /// sweep2, mercury or instinct
+    /// Print the prompt of a next-edit model, there or at the likeliest place (experimental): zeta, zeta2, zeta2_1,
+    /// sweep, sweep2, mercury, instinct or chat
     #[arg(long, value_name = "NAME", conflicts_with = "json", value_parser = Names::EditFormats, hide_possible_values = true)]
     pub(in crate::cli) format: Option<String>,
     /// Print the edits that follow from the changes, as a patch for `git apply`

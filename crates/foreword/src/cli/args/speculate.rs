@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
-use foreword_engine::speculate::Mix;
+use foreword_engine::speculate::ContextMix;
 
 use foreword_session::speculation::MAX_FILES;
 
@@ -24,17 +24,10 @@ pub(in crate::cli) struct PlanArgs {
     /// Use the file's plan by `foreword speculate`: not at all, beside retrieval, or alone
     #[arg(long, value_name = "HOW", default_value = "without")]
     pub(in crate::cli) speculated: PlanUse,
-    /// Maximum blocks and forecasts with --speculated only
-    #[arg(long, value_name = "N+M", default_value = "9+3", value_parser = mix, requires = "speculated")]
-    pub(in crate::cli) mix: Mix,
-}
-
-/// `9+3`
-fn mix(text: &str) -> Result<Mix, String> {
-    let number = |it: &str| it.trim().parse().ok().filter(|it| *it <= 12);
-    let parts = text.split_once('+').and_then(|it| Some((number(it.0)?, number(it.1)?)));
-    let (blocks, forecasts) = parts.ok_or("write two numbers up to 12, as in 9+3")?;
-    Ok(Mix { blocks, forecasts })
+    /// Maximum forecasts of the plan beside retrieval, as in live+3 [default: `forecasts` in the configuration, if the plan is
+    /// current]; or maximum blocks and forecasts with --speculated only, as in 9+3
+    #[arg(long, value_name = "MIX")]
+    pub(in crate::cli) mix: Option<ContextMix>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -7,12 +7,12 @@ use std::io::Read as _;
 use std::time::{Duration, Instant};
 
 use foreword_engine::ask::{
-    AskRequest, EvidenceItem, EvidenceSet, gather, lacks_information, passages,
+    AskRequest, EvidenceItem, EvidenceSet, QuestionKind, gather, lacks_information, passages,
 };
 use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
 use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::tokens;
-use foreword_session::ask::intent::is_courtesy;
+use foreword_session::ask::intent::{is_courtesy, is_greeting};
 use foreword_session::ask::model::ChatModel;
 use foreword_session::ask::output::{
     AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, strength,
@@ -42,6 +42,10 @@ const VERSION: u32 = 1;
 
 /// Maximum bytes read from stdin: coverage reports can be long.
 const MAX_STDIN: u64 = 16 << 20;
+
+/// The answer to a greeting, without a model.
+const NO_QUESTION: &str = "Ask about the code: where something is, how it works, what a name does, what went wrong \
+    (foreword ask \"where are errors handled?\").\n";
 
 /// JSON of `ask --json` (docs/json.md).
 #[derive(Serialize)]
@@ -205,6 +209,13 @@ impl FoundEvidence<'_> {
     /// Prints the evidence without a model's answer.
     fn print(&self, args: &AskArgs, question: &CliQuestion) -> anyhow::Result<Outcome> {
         let evidence = &self.gathered.evidence;
+        let is_about_nothing = question.pasted.is_empty()
+            && is_greeting(&question.text)
+            && !self.gathered.kinds.contains(&QuestionKind::Symbol);
+        if is_about_nothing && !args.json && !args.evidence {
+            output::text(NO_QUESTION)?;
+            return Ok(Outcome::Nothing);
+        }
         if args.json {
             output::json(&self.json(question, evidence, None))?;
         } else if args.evidence {

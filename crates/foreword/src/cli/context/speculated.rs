@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
-use foreword_engine::scope::Activity;
 use foreword_engine::speculate::{
-    FilePlan, PLANNED_WEIGHT, PlanRecall, RECALL_WEIGHT, planned_lines, prompt_of_plan,
+    ContextMix, FilePlan, Mix, PLANNED_WEIGHT, PlanRecall, RECALL_WEIGHT, planned_lines,
+    prompt_of_plan,
 };
 
 use super::rendering::StageTimes;
@@ -14,9 +14,7 @@ use super::{ContextQuery, ms, print, too_small};
 use crate::cli::args::{ContextArgs, PlanUse};
 use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
-use foreword_session::answer::prompt::{PromptRun, StageTimer, compose_in_view};
 use foreword_session::clock::unix_seconds;
-use foreword_session::host::view_with_text;
 use foreword_session::speculation::coverage::stored_plans;
 
 /// Composes a context from the plan alone and prints it; `open` is the time to open the index, in milliseconds.
@@ -26,6 +24,15 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
             "--speculated only: --trace and --html explain retrieval; omit one of the two",
         ));
     }
+    let mix = match args.plan.mix {
+        Some(ContextMix::Live(_)) => {
+            return Err(usage(
+                "--speculated only: --mix live+N is for retrieval; write 9+3, or omit one of the two",
+            ));
+        }
+        Some(ContextMix::Plan(mix)) => mix,
+        None => Mix::SPEC_AGENT,
+    };
     let start = Instant::now();
     let count = |text: &str| query.counter.count(text);
     let repository = &query.opened.workspace.name;
@@ -33,8 +40,8 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
     let recalled = PlanRecall {
         plan: query.plan.as_ref(),
         weight: RECALL_WEIGHT,
-        mix: args.plan.mix,
-        activity: &Activity::default(),
+        mix,
+        activity: &query.input.activity,
     };
     let (snapshot, cursor) = (&query.opened.snapshot, &query.input.cursor);
     let answer = prompt_of_plan(snapshot, &recalled, cursor, &query.preset, target);
@@ -48,14 +55,40 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
 }
 
 impl ContextQuery {
-    /// Reads the plan of the cursor's file.
-    pub(super) fn add_plan(&mut self, args: &ContextArgs) {
+    /// Reads the plan of the cursor's file if the arguments use it, or if it is current and the settings show its forecasts.
+    pub(super) fn add_plan(&mut self, args: &ContextArgs) -> anyhow::Result<()> {
+        match (args.plan.speculated, args.plan.mix) {
+            (PlanUse::Without | PlanUse::With, Some(ContextMix::Plan(mix))) => {
+                let mix = ContextMix::Plan(mix);
+                return Err(usage(format!(
+                    "--mix {mix} is of a plan alone; add --speculated only, or write live+3"
+                )));
+            }
+            (PlanUse::Without, None) => {
+                self.add_forecasts();
+                return Ok(());
+            }
+            (_, Some(ContextMix::Live(forecasts))) => self.forecasts = forecasts,
+            _ => {}
+        }
         let stored = self.stored_plan();
         self.note_state(stored.as_ref().map(|it| (it.1, it.2)));
         self.plan = stored.map(|it| it.0);
+        let planned = self.plan.iter().flat_map(|it| planned_lines(it, &self.opened.snapshot));
+        self.input.activity.planned = planned.collect();
         if args.plan.speculated == PlanUse::With {
             self.preset.fuse.weights[Signal::Speculated] = PLANNED_WEIGHT;
         }
+        Ok(())
+    }
+
+    /// Adds the forecasts of a current plan, as many as the settings allow.
+    pub(in crate::cli) fn add_forecasts(&mut self) {
+        let Self { opened, input, allowed_forecasts, .. } = &*self;
+        let most = *allowed_forecasts;
+        let plans = (most > 0).then(|| stored_plans(&opened.workspace, &opened.store)).flatten();
+        let plan = plans.and_then(|it| it.0.current(&opened.snapshot, input.cursor.path()));
+        (self.plan, self.forecasts) = (plan, most);
     }
 
     /// The plan of the cursor's file, whether it is current, and its age in seconds.
@@ -80,15 +113,5 @@ impl ContextQuery {
             )),
             Some((true, _)) => {}
         }
-    }
-
-    /// Composes with the plan as one more signal.
-    pub(super) fn compose_beside(&self, plan: &FilePlan) -> anyhow::Result<PromptRun<'_>> {
-        let timer = StageTimer::start();
-        let (snapshot, cursor) = (&self.opened.snapshot, &self.input.cursor);
-        let view = view_with_text(&self.analyzer, snapshot, cursor)?;
-        let mut activity = view.activity().clone();
-        activity.planned = planned_lines(plan, snapshot);
-        compose_in_view(self.request(), view.with_activity(activity), timer)
     }
 }

@@ -1,15 +1,20 @@
 //! `foreword next`: likely next edits, from changes since the last commit.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use foreword_engine::compose::edit::EditFormat;
+use foreword_engine::index::Snapshot;
 use foreword_engine::next::ProposedEdit;
+use foreword_load::Workspace;
+use foreword_model::wait;
 use foreword_session::answer::next::{
-    LikelyPlace, LikelyPlaces, PlaceQuery, apply, edit_prompt, likely, patch,
+    LikelyPlace, LikelyPlaces, ModelReport, NextOutput, PlaceQuery, apply, edit_prompt, likely,
+    patch,
 };
 use foreword_session::usage::usage;
-use serde::Serialize;
 
 use super::args::NextArgs;
 use super::config::Settings;
@@ -17,17 +22,24 @@ use super::position::Position;
 use super::workspace::{self, OpenWorkspace};
 use super::{Outcome, output};
 
-/// JSON of `next --json` (docs/json.md).
-#[derive(Serialize)]
-struct NextOutput<'s> {
-    version: u32,
-    snapshot: &'s str,
-    complete: bool,
-    edits: usize,
-    places: Vec<LikelyPlace>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-    elapsed_ms: f64,
+/// The repository, of whose snapshot a model's question has a part.
+struct Repository {
+    workspace: Workspace,
+    index_dir: PathBuf,
+    snapshot: Arc<Snapshot>,
+}
+
+impl From<OpenWorkspace> for Repository {
+    fn from(it: OpenWorkspace) -> Self {
+        let index_dir = it.store.workspace_dir().to_owned();
+        Self { workspace: it.workspace, index_dir, snapshot: Arc::new(it.snapshot) }
+    }
+}
+
+impl Repository {
+    fn likely(&self, wanted: &PlaceQuery<'_>) -> LikelyPlaces {
+        likely(&self.snapshot, &self.workspace, &self.index_dir, wanted)
+    }
 }
 
 pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcome> {
@@ -43,13 +55,15 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     let wanted = PlaceQuery {
         cursor: cursor.as_ref().map(|(path, line)| (&**path, *line)),
         limit: args.limit,
+        written: &[],
         least: Some(args.least.map_or(0.0, |it| it as f32)),
     };
+    let opened = Repository::from(opened);
     if let Some(name) = &args.format {
         return prompt(&opened, name, (args, &wanted));
     }
-    let index_dir = opened.store.workspace_dir();
-    let found = likely(&opened.snapshot, &opened.workspace, index_dir, &wanted);
+    let mut found = opened.likely(&wanted);
+    let report = ask_model(args, settings, &opened, &mut found)?;
     if let Some(n) = args.apply {
         return write(&opened, &found, n);
     }
@@ -58,7 +72,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     }
     let is_empty = found.places.is_empty();
     if args.json {
-        json(&opened, found, start)?;
+        output::json(&NextOutput::new(&opened.snapshot, found, report, start))?;
     } else {
         found.note.iter().for_each(|it| output::note(&output::plain(it)));
         output::text(&text(&found))?;
@@ -66,15 +80,24 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn json(opened: &OpenWorkspace, found: LikelyPlaces, start: Instant) -> anyhow::Result<Outcome> {
-    let LikelyPlaces { edits, places, note, .. } = found;
-    let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
-    let (snapshot, complete) = (opened.snapshot.id(), opened.snapshot.is_complete());
-    output::json(&NextOutput { version: 1, snapshot, complete, edits, places, note, elapsed_ms })
+/// Adds the edit of the configured model, if there is one; with `--apply` only at the place that is meant.
+fn ask_model(
+    args: &NextArgs,
+    settings: &Settings,
+    opened: &Repository,
+    found: &mut LikelyPlaces,
+) -> anyhow::Result<Option<ModelReport>> {
+    let Some(model) = settings.edit_model()? else { return Ok(None) };
+    let only = args.apply.map(|it| it.wrapping_sub(1));
+    let report = wait(model.add_edit(&opened.snapshot, found, only));
+    if let Some(sentence) = report.as_ref().and_then(ModelReport::sentence).filter(|_| !args.json) {
+        output::note(&output::plain(&sentence));
+    }
+    Ok(report)
 }
 
 /// Prints the edits of all places as one patch.
-fn diff(opened: &OpenWorkspace, found: &LikelyPlaces) -> anyhow::Result<Outcome> {
+fn diff(opened: &Repository, found: &LikelyPlaces) -> anyhow::Result<Outcome> {
     let mut by_file: BTreeMap<&str, Vec<ProposedEdit>> = BTreeMap::new();
     for place in found.places.iter().filter(|it| !it.edits.is_empty()) {
         let edits = place.edits.iter().map(|it| it.edit.clone());
@@ -86,22 +109,26 @@ fn diff(opened: &OpenWorkspace, found: &LikelyPlaces) -> anyhow::Result<Outcome>
         res.push_str(&patch(root, snapshot, (path, edits))?);
     }
     if res.is_empty() {
-        output::note("no edit follows from the uncommitted changes");
-        return Ok(Outcome::Nothing);
+        return Ok(without_edits());
     }
     output::bytes(res.as_bytes())
 }
 
+fn without_edits() -> Outcome {
+    output::note("no edit follows from the uncommitted changes");
+    Outcome::Nothing
+}
+
 /// Writes the edits of one place into its file.
-fn write(opened: &OpenWorkspace, found: &LikelyPlaces, n: usize) -> anyhow::Result<Outcome> {
+fn write(opened: &Repository, found: &LikelyPlaces, n: usize) -> anyhow::Result<Outcome> {
     let place = n.checked_sub(1).and_then(|it| found.places.get(it));
     let Some(place) = place.filter(|it| !it.edits.is_empty()) else {
         let numbers = found.places.iter().enumerate().filter(|it| !it.1.edits.is_empty());
         let numbers: Vec<String> = numbers.map(|it| (it.0 + 1).to_string()).collect();
-        return Err(usage(match numbers.is_empty() {
-            true => "--apply: no place has an edit that follows from the changes".to_owned(),
-            false => format!("--apply {n}: places with edits are {}", numbers.join(", ")),
-        }));
+        if numbers.is_empty() {
+            return Ok(without_edits());
+        }
+        return Err(usage(format!("--apply {n}: places with edits are {}", numbers.join(", "))));
     };
     let edits: Vec<ProposedEdit> = place.edits.iter().map(|it| it.edit.clone()).collect();
     apply(&opened.workspace.root, &opened.snapshot, (&place.path, &edits))?;
@@ -111,7 +138,7 @@ fn write(opened: &OpenWorkspace, found: &LikelyPlaces, n: usize) -> anyhow::Resu
 
 /// Prints the prompt for a next-edit model at the position, or at the likeliest place.
 fn prompt(
-    opened: &OpenWorkspace,
+    opened: &Repository,
     name: &str,
     (args, wanted): (&NextArgs, &PlaceQuery<'_>),
 ) -> anyhow::Result<Outcome> {
@@ -120,14 +147,9 @@ fn prompt(
         return Err(usage(format!("--format {name}: there are {}", known.join(", "))));
     };
     let snapshot = &opened.snapshot;
-    let index_dir = opened.store.workspace_dir();
     let place = match wanted.cursor {
         Some((path, line)) => Some((path.to_owned(), line)),
-        None => likely(snapshot, &opened.workspace, index_dir, wanted)
-            .places
-            .into_iter()
-            .next()
-            .map(|it| (it.path, it.start_line)),
+        None => opened.likely(wanted).places.into_iter().next().map(|it| (it.path, it.start_line)),
     };
     let Some((path, line)) = place else {
         return Err(usage("--format: no place is likely; give FILE:LINE"));

@@ -27,11 +27,14 @@ pub(in crate::cli) struct Client {
 enum Base {
     Home(&'static str),
     Config(&'static str),
-    /// Below `$CODEX_HOME`, else below `~/.codex`.
-    Codex(&'static str),
+    /// Below the directory that an environment variable names, else below one of the home directory.
+    Variable(&'static str, &'static str, &'static str),
 }
 
-use Base::{Codex, Config, Home};
+use Base::{Config, Home, Variable};
+
+/// The file of Claude Code, which is beside its other files only if the variable is set.
+const CLAUDE: Base = Variable("CLAUDE_CONFIG_DIR", "", ".claude.json");
 
 /// What most clients read.
 const PLAIN: &str = r#"{ "command": "foreword", "args": ["mcp"] }"#;
@@ -43,8 +46,8 @@ pub(in crate::cli) const CLIENTS: [Client; 14] = [
         table: "mcpServers",
         entry: PLAIN,
         program: "claude",
-        sign: Home(".claude.json"),
-        user: &[Home(".claude.json")],
+        sign: CLAUDE,
+        user: &[CLAUDE],
         project: &[".mcp.json"],
     },
     Client {
@@ -53,8 +56,8 @@ pub(in crate::cli) const CLIENTS: [Client; 14] = [
         table: "mcp_servers",
         entry: PLAIN,
         program: "codex",
-        sign: Codex(""),
-        user: &[Codex("config.toml")],
+        sign: Variable("CODEX_HOME", ".codex", ""),
+        user: &[Variable("CODEX_HOME", ".codex", "config.toml")],
         project: &[".codex/config.toml"],
     },
     Client {
@@ -214,12 +217,20 @@ impl Locations {
         Some(Self { home, config: foreword_session::config::base()?, root })
     }
 
+    /// The innermost of the directories that a path is below.
+    pub(super) fn base(&self, path: &Path) -> &Path {
+        let all = [Some(&self.config), self.root.as_ref(), Some(&self.home)];
+        let around = all.into_iter().flatten().filter(|it| path.starts_with(it));
+        around.max_by_key(|it| it.components().count()).unwrap_or(&self.home)
+    }
+
     fn path(&self, base: Base) -> PathBuf {
         match base {
             Home(path) => self.home.join(path),
             Config(path) => self.config.join(path),
-            Codex(path) => std::env::var_os("CODEX_HOME")
-                .map_or_else(|| self.home.join(".codex"), PathBuf::from)
+            Variable(name, directory, path) => std::env::var_os(name)
+                .filter(|it| !it.is_empty())
+                .map_or_else(|| self.home.join(directory), PathBuf::from)
                 .join(path),
         }
     }
@@ -254,7 +265,7 @@ pub(in crate::cli) fn is_on_path(program: &Path) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path)
         .map(|it| it.join(program))
-        .any(|it| it.is_file() || it.with_extension("exe").is_file())
+        .any(|it| ["", "exe", "cmd"].iter().any(|end| it.with_extension(end).is_file()))
 }
 
 #[cfg(test)]
@@ -268,7 +279,8 @@ mod tests {
             let user = match it.user[0] {
                 Home(path) => format!("~/{path}"),
                 Config(path) => format!("~/.config/{path}"),
-                Codex(path) => format!("~/.codex/{path}"),
+                Variable(_, "", path) => format!("~/{path}"),
+                Variable(_, directory, path) => format!("~/{directory}/{path}"),
             };
             let project = it.project.first().map_or("none".to_owned(), |it| format!("`{it}`"));
             let row = format!("| {} | `{}` | `{user}` | {project} |", it.name, it.id);

@@ -72,11 +72,12 @@ pub(super) fn run(args: &SetupArgs, settings: &Settings) -> anyhow::Result<Outco
     if args.clients.is_empty() && action == Action::Add {
         output::text(&editors())?;
     }
-    let is_complete = plans.iter().all(|it| it.outcome.is_ok()) && !clients.is_empty();
+    let is_left = |it: &Plan| matches!(it.outcome, Err(_) | Ok(PlanOutcome::Edited));
+    let is_complete = !plans.iter().any(is_left) && !clients.is_empty();
     if clients.is_empty() {
         output::note(&format!("no agent or editor was found; name one of: {}", ids()));
     }
-    let is_written = apply(&plans, args, action)?;
+    let is_written = apply(&plans, args, action, &locations)?;
     Ok(if is_complete && is_written { Outcome::Done } else { Outcome::Nothing })
 }
 
@@ -146,7 +147,12 @@ fn editors() -> String {
 }
 
 /// Writes the files, if the user agrees. `false` if something is left to write.
-fn apply(plans: &[Plan], args: &SetupArgs, action: Action) -> anyhow::Result<bool> {
+fn apply(
+    plans: &[Plan],
+    args: &SetupArgs,
+    action: Action,
+    locations: &Locations,
+) -> anyhow::Result<bool> {
     let changes: Vec<_> = plans.iter().filter_map(change).collect();
     if changes.is_empty() {
         return Ok(true);
@@ -154,25 +160,35 @@ fn apply(plans: &[Plan], args: &SetupArgs, action: Action) -> anyhow::Result<boo
     if action == Action::Add && !clients::is_on_path(Path::new(NAME)) {
         output::note("foreword is not on PATH, where these programs look for it");
     }
-    if !args.yes && !output::agrees(&format!("write {} files?", changes.len()))? {
+    let files = if changes.len() == 1 { "file" } else { "files" };
+    if !args.yes && !output::agrees(&format!("write {} {files}?", changes.len()))? {
         output::note("nothing was written; --yes writes it");
         return Ok(false);
     }
-    for (path, before, after) in changes {
-        file::write(path, before, after)
-            .map_err(|it| usage(format!("{}: {it}", path.display())))?;
-        output::note(&format!("wrote {}", path.display()));
+    let mut is_written = true;
+    for (path, change) in changes {
+        let shown = path.display();
+        match file::write(path, change, locations.base(path)) {
+            Ok(()) => output::note(&format!("wrote {shown}")),
+            Err(why) => {
+                is_written = false;
+                output::note(&format!("{shown}: not written: {why}"));
+            }
+        }
     }
     if action == Action::Add {
         output::note("start these programs again; `foreword setup --undo` takes this out");
     }
-    Ok(true)
+    Ok(is_written)
 }
 
-fn change(plan: &Plan) -> Option<(&Path, Option<&str>, Option<&str>)> {
+/// A file with its text before and after.
+type Change<'p> = (&'p Path, (Option<&'p str>, Option<&'p str>));
+
+fn change(plan: &Plan) -> Option<Change<'_>> {
     match &plan.outcome {
         Ok(PlanOutcome::Write { before, after }) => {
-            Some((&plan.path, before.as_deref(), after.as_deref()))
+            Some((&plan.path, (before.as_deref(), after.as_deref())))
         }
         _ => None,
     }

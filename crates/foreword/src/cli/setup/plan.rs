@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::clients::{Client, Locations, Scope};
+use super::clients::{CLIENTS, Client, Locations, Scope};
 use super::{NAME, Removal, file, json, toml_block};
 use crate::cli::doctor::agents;
 
@@ -53,7 +53,7 @@ pub(super) fn plans(
                 continue;
             }
             let outcome = match scope == Scope::User || is_inside(locations, &path) {
-                true => outcome(client, &path, action, locations),
+                true => outcome(client, &path, action),
                 false => Err("leads out of the repository".to_owned()),
             };
             res.push(Plan { names: vec![client.name], path, outcome });
@@ -66,12 +66,7 @@ fn is_inside(locations: &Locations, path: &Path) -> bool {
     locations.root.as_deref().is_some_and(|root| file::is_inside(root, path))
 }
 
-fn outcome(
-    client: &Client,
-    path: &Path,
-    action: Action,
-    locations: &Locations,
-) -> Result<Outcome, String> {
+fn outcome(client: &Client, path: &Path, action: Action) -> Result<Outcome, String> {
     let before = file::read(path).map_err(|it| it.to_string())?;
     let (mark, text) = match &before {
         Some(text) => {
@@ -85,15 +80,15 @@ fn outcome(
     let value = agents::parse_file(text, path)?;
     let after = match action {
         Action::Add => {
-            if agents::entry(&value, client.table, locations.root.as_deref()).is_some() {
+            if agents::entry(&value, client.table, None).is_some() {
                 return Ok(Outcome::Present);
             }
             Some(added(client, path, text, &value)?)
         }
         Action::Undo => match removal(client, path, text)? {
             Removal::File => None,
-            Removal::Rest(rest) => Some(rest),
-            Removal::Changed => return Ok(Outcome::Edited),
+            Removal::Rest(rest) if is_rest(&rest, path, client, &value) => Some(rest),
+            Removal::Rest(_) | Removal::Changed => return Ok(Outcome::Edited),
             Removal::Nothing => return Ok(Outcome::Absent),
         },
     };
@@ -112,11 +107,35 @@ fn new_file(client: &Client, path: &Path) -> String {
     }
 }
 
+/// What is left without the entry. Clients that share the file may have written another form of it.
 fn removal(client: &Client, path: &Path, text: &str) -> Result<Removal, String> {
-    match is_toml(path) {
-        true => Ok(toml_block::remove(text, client.table)),
-        false => json::remove(text, client.table, client.entry),
+    if is_toml(path) {
+        return Ok(toml_block::remove(text, client.table));
     }
+    let others = CLIENTS.iter().filter(|it| it.table == client.table && it.entry != client.entry);
+    let mut removal = json::remove(text, client.table, client.entry)?;
+    for it in others {
+        if matches!(removal, Removal::Changed) {
+            removal = json::remove(text, it.table, it.entry)?;
+        }
+    }
+    Ok(removal)
+}
+
+/// Whether a text, read again, has all that `whole` had but the entry, and at most lacks the table that it was in.
+fn is_rest(rest: &str, path: &Path, client: &Client, whole: &Value) -> bool {
+    let mut whole = whole.clone();
+    let Ok(mut rest) = agents::parse_file(rest, path) else { return false };
+    if let Some(table) = whole.get_mut(client.table).and_then(Value::as_object_mut) {
+        table.remove(NAME);
+    }
+    for it in [&mut rest, &mut whole] {
+        if let Some(root) = it.as_object_mut() {
+            root.retain(|key, value| key != client.table || *value != serde_json::json!({}));
+        }
+    }
+    let is_empty = |it: &Value| it.is_null() || *it == serde_json::json!({});
+    rest == whole || is_empty(&rest) && is_empty(&whole)
 }
 
 /// The text with the entry. Read again, it has all that it had before, and the entry, else this fails.

@@ -13,22 +13,18 @@ pub(super) fn insert(text: &str, table: &str) -> String {
     format!("{text}{}{}", newline(text), new_file(newline(text), table))
 }
 
-/// Undoes [`insert`].
+/// Undoes [`insert`]. The caller compares what the rest means: what the user has added to the table would belong to the one
+/// before it.
 pub(super) fn remove(text: &str, table: &str) -> Removal {
     let newline = newline(text);
     let own = new_file(newline, table);
     if text == own {
         return Removal::File;
     }
-    let name = format!("{table}.{NAME}");
-    let Some((before, after)) = text.rsplit_once(&format!("{newline}{own}")) else {
-        return if text.contains(&name) { Removal::Changed } else { Removal::Nothing };
-    };
-    // What the user has added to the table would belong to the one before it.
-    let ends = after.is_empty() || after.starts_with(newline) || after.starts_with('[');
-    match ends && !before.contains(&name) && !after.contains(&name) {
-        true => Removal::Rest(format!("{before}{after}")),
-        false => Removal::Changed,
+    match text.rsplit_once(&format!("{newline}{own}")) {
+        Some((before, after)) => Removal::Rest(format!("{before}{after}")),
+        None if text.contains(&format!("{table}.{NAME}")) => Removal::Changed,
+        None => Removal::Nothing,
     }
 }
 
@@ -49,12 +45,5 @@ mod tests {
         }
         assert!(matches!(remove(&new_file("\n", "t"), "t"), Removal::File));
         assert!(matches!(remove("a = 1\n", "t"), Removal::Nothing));
-    }
-
-    #[test]
-    fn a_table_to_which_the_user_added_is_left_alone() {
-        for more in ["env = {}\n", "\n[t.foreword.env]\nA = \"b\"\n"] {
-            assert!(matches!(remove(&(insert("a = 1\n", "t") + more), "t"), Removal::Changed));
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 mod output;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use foreword_engine::index::Snapshot;
 use foreword_engine::speculate::{Block, FilePlan, Forecast, Schedule, is_planned_for, requote};
@@ -20,10 +20,11 @@ use foreword_session::speculation::{
 };
 
 pub(super) fn run(args: &SpeculateArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let file = args.path.as_deref().filter(|it| it.is_file());
+    let named = named(args, settings);
+    let file = named.as_deref().filter(|it| it.is_file());
     let directory = match file {
         Some(file) => workspace::directory_of(settings, file),
-        None => args.path.clone(),
+        None => named.clone(),
     };
     let chat = settings.chat()?.ok_or_else(|| {
         usage("no chat model is configured; name its server in the user's file: [models.chat] with url = \"http://…\" (`foreword config` shows where that file is)")
@@ -46,6 +47,14 @@ pub(super) fn run(args: &SpeculateArgs, settings: &Settings) -> anyhow::Result<O
         None if args.dry_run => session.dry_run(),
         None => session.all(),
     }
+}
+
+/// The named path, resolved as in every command.
+fn named(args: &SpeculateArgs, settings: &Settings) -> Option<PathBuf> {
+    let path = args.path.as_deref()?;
+    let here = workspace::discover(settings, None).ok();
+    let found = here.map(|it| workspace::locate(settings, &it, path));
+    Some(found.unwrap_or_else(|| path.to_owned()))
 }
 
 /// A run of the command.
@@ -97,11 +106,17 @@ impl Session<'_> {
         let files = found.pending.len() as u64;
         let most = planner.estimate(&state, &found.pending);
         // The mean cost of earlier files says more than the bound.
-        let likely = past.filter(|it| it.files >= MIN_FILES_FOR_MEAN).map(|it| Cost {
-            requests: it.requests * files / it.files,
-            prompt_tokens: it.prompt_tokens * files / it.files,
-            answer_tokens: it.answer_tokens * files / it.files,
-            millis: it.millis * files / it.files,
+        let likely = past.filter(|it| it.files >= MIN_FILES_FOR_MEAN).map(|it| {
+            let of_files = |n: u64| {
+                let all = u128::from(n) * u128::from(files) / u128::from(it.files);
+                u64::try_from(all).unwrap_or(u64::MAX)
+            };
+            Cost {
+                requests: of_files(it.requests),
+                prompt_tokens: of_files(it.prompt_tokens),
+                answer_tokens: of_files(it.answer_tokens),
+                millis: of_files(it.millis),
+            }
         });
         let estimate = |it: &Cost| CostOutput::new(it, &self.chat.prices);
         let nothing = RunReport::default();

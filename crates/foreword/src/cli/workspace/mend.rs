@@ -7,7 +7,7 @@ use std::path::Path;
 
 use foreword_load::{Effort, Reuse};
 
-use super::{OpenWorkspace, deferred, open, remark, synchronise, unread};
+use super::{OpenWorkspace, Preview, deferred, open_with, remark, synchronise, unread};
 use crate::cli::config::Settings;
 
 /// Reason for discarding an answer.
@@ -23,7 +23,17 @@ pub(in crate::cli) fn answer<T>(
     path: Option<&Path>,
     make: impl Fn(&OpenWorkspace) -> anyhow::Result<T>,
 ) -> anyhow::Result<(OpenWorkspace, T)> {
-    let mut opened = open(settings, path)?;
+    answer_with(settings, path, None, make)
+}
+
+/// Like [`answer`]; while the first index takes long, a person sees a first answer.
+pub(in crate::cli) fn answer_with<T>(
+    settings: &Settings,
+    path: Option<&Path>,
+    preview: Option<&Preview<'_>>,
+    make: impl Fn(&OpenWorkspace) -> anyhow::Result<T>,
+) -> anyhow::Result<(OpenWorkspace, T)> {
+    let mut opened = open_with(settings, path, preview)?;
     let made = match attempt(&opened, || make(&opened)) {
         Ok(made) => made,
         Err(failure) => {

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use crate::lsp::pages::{SCHEME, SHOW_COMMAND};
 use crate::lsp::position::Encoding;
 use crate::lsp::suggestion::{ACCEPTED_COMMAND, MenuLines};
-use crate::lsp::worker::NEXT_COMMAND;
+use crate::lsp::worker::{JUMP_COMMAND, NEXT_COMMAND};
+
+/// The commands that the server runs.
+const COMMANDS: [&str; 4] = [ACCEPTED_COMMAND, SHOW_COMMAND, NEXT_COMMAND, JUMP_COMMAND];
 
 /// Capabilities of the editor.
 #[derive(Clone, Copy, Default)]
@@ -19,8 +22,12 @@ pub(super) struct EditorCapabilities {
     pub(super) work_done_progress: bool,
     /// Supports `window/showDocument`.
     pub(super) show_document: bool,
+    /// Supports versions of documents in a `WorkspaceEdit`.
+    pub(super) document_changes: bool,
     /// Supports virtual documents (`workspace/textDocumentContent`).
     pub(super) text_document_content: bool,
+    /// Wants to know what came of each request for a suggestion (`foreword/status`).
+    pub(super) status: bool,
     /// Number of lines that its completion menu can insert.
     pub(super) menu_lines: MenuLines,
 }
@@ -33,12 +40,17 @@ impl EditorCapabilities {
             value.is_some_and(|it| !it.is_null() && *it != false)
         };
         Self {
-            inline_completion: has("/textDocument/inlineCompletion"),
+            // lsp-mode sends null for a capability without options.
+            inline_completion: params
+                .pointer("/capabilities/textDocument/inlineCompletion")
+                .is_some_and(|it| *it != false),
             dynamic_registration: has("/textDocument/inlineCompletion/dynamicRegistration"),
             configuration: has("/workspace/configuration"),
             work_done_progress: has("/window/workDoneProgress"),
             show_document: has("/window/showDocument/support"),
+            document_changes: has("/workspace/workspaceEdit/documentChanges"),
             text_document_content: has("/workspace/textDocumentContent"),
+            status: has("/experimental/forewordStatus"),
             menu_lines: menu_lines(params),
         }
     }
@@ -49,8 +61,8 @@ impl EditorCapabilities {
             "positionEncoding": encoding.kind(),
             "textDocumentSync": { "openClose": true, "change": 2, "save": true },
             "workspaceSymbolProvider": true,
-            "executeCommandProvider": { "commands": [ACCEPTED_COMMAND, SHOW_COMMAND, NEXT_COMMAND] },
-            "codeActionProvider": { "codeActionKinds": ["source"] },
+            "executeCommandProvider": { "commands": COMMANDS },
+            "codeActionProvider": { "codeActionKinds": ["source", "quickfix"] },
             "workspace": { "workspaceFolders": { "supported": true, "changeNotifications": true } },
         });
         if self.text_document_content {

@@ -1,4 +1,4 @@
-//! Code actions and commands: accepted suggestions, the page with the prompt at a position, and likely next edits.
+//! Commands: accepted suggestions, the page with the prompt at a position, and likely next edits.
 
 use std::sync::Arc;
 
@@ -10,18 +10,27 @@ use super::pending::Subject;
 use super::state::Server;
 use crate::lsp::pages::SHOW_COMMAND;
 use crate::lsp::suggestion::ACCEPTED_COMMAND;
-use crate::lsp::worker::{ContextPageTask, NEXT_COMMAND, NextEditsTask, Task};
+use crate::lsp::worker::{ContextPageTask, JUMP_COMMAND, NEXT_COMMAND, Task};
 
 impl Server {
     pub(super) fn execute_command(&mut self, id: RequestId, params: &Value) {
         match params.get("command").and_then(Value::as_str) {
             Some(ACCEPTED_COMMAND) => {
                 self.client.respond(id, &Value::Null);
-                self.accept();
+                self.accepted(&params["arguments"]);
             }
             Some(SHOW_COMMAND) => self.show_context(id, &params["arguments"]),
             Some(NEXT_COMMAND) => self.next_edits(id, &params["arguments"]),
+            Some(JUMP_COMMAND) => self.go_to_next_edit(id, &params["arguments"]),
             _ => self.client.fail(id, ErrorCode::InvalidParams, "unknown command"),
+        }
+    }
+
+    /// A proposed edit (an argument says so) has no suggestion after it.
+    pub(super) fn accepted(&mut self, arguments: &Value) {
+        match arguments.get(0).is_some_and(Value::is_string) {
+            true => self.displayed = None,
+            false => self.accept(),
         }
     }
 
@@ -36,32 +45,9 @@ impl Server {
         let text = Arc::clone(&document.text);
         let offset = self.encoding.offset(&text, position);
         let path = document.path.clone();
-        let recent = self.documents.recent(uri);
         self.apply_buffers();
-        let task = ContextPageTask { path, text, offset, recent };
+        let task = ContextPageTask { path, text, offset };
         self.start(Some(id), Subject::ContextPage, Task::ContextPage(task));
-    }
-
-    /// Likely next edits after those since the last commit and in unsaved buffers; edits near the position count as the
-    /// latest.
-    fn next_edits(&mut self, id: RequestId, arguments: &Value) {
-        let uri = arguments[0].as_str().unwrap_or_default();
-        let position = serde_json::from_value::<Position>(arguments[1].clone());
-        let path = self.documents.get(uri).and_then(|it| it.path.clone());
-        let (Some(path), Ok(position)) = (path, position) else {
-            let message = format!("{NEXT_COMMAND} takes the URI of an open file and a position");
-            return self.client.fail(id, ErrorCode::InvalidParams, &message);
-        };
-        self.apply_buffers();
-        let task = NextEditsTask { path, line: position.line + 1 };
-        self.start(Some(id), Subject::NextEdits, Task::NextEdits(task));
-    }
-
-    pub(super) fn answer_next_edits(&self, id: RequestId, places: Result<Value, String>) {
-        match places {
-            Ok(places) => self.client.respond(id, &places),
-            Err(message) => self.client.fail(id, ErrorCode::RequestFailed, &message),
-        }
     }
 
     /// Opens a page in the editor; the response contains its location.
@@ -94,15 +80,4 @@ impl Server {
             None => self.client.fail(id, ErrorCode::InvalidParams, "unknown page"),
         }
     }
-}
-
-/// The code action at a position: show its prompt.
-pub(super) fn code_actions(params: &Value) -> Value {
-    let (uri, position) = (params.pointer("/textDocument/uri"), params.pointer("/range/start"));
-    let only = params.pointer("/context/only").and_then(Value::as_array);
-    let is_allowed = only.is_none_or(|it| it.iter().any(|it| *it == "source" || *it == ""));
-    let (Some(uri), Some(position), true) = (uri, position, is_allowed) else { return json!([]) };
-    let title = "foreword: show context here";
-    let command = json!({ "title": title, "command": SHOW_COMMAND, "arguments": [uri, position] });
-    json!([{ "title": title, "kind": "source", "command": command }])
 }

@@ -1,10 +1,8 @@
-//! Configuration changes, and loading and saving of the history.
+//! Configuration changes.
 
 use serde_json::{Value, json};
 
-use super::state::{HistoryState, Server};
-use crate::lsp::history;
-use crate::lsp::interactions::Visit;
+use super::state::Server;
 use crate::lsp::settings::Settings;
 
 /// Id of the server's request for its settings.
@@ -33,36 +31,5 @@ impl Server {
             self.client.notify("window/showMessage", params);
             Settings::default()
         });
-        let is_unread = self.configuration.history == HistoryState::Unread;
-        if self.configuration.settings.remember && is_unread {
-            self.configuration.history = HistoryState::Loaded;
-            self.load_history();
-        }
-    }
-
-    fn load_history(&mut self) {
-        let folders = self.workspaces.folders();
-        let repositories = folders.iter().filter_map(|it| self.workspaces.of_folder(it));
-        let visits: Vec<Visit> = repositories.flat_map(|it| history::load(&it)).collect();
-        self.interactions.prepend(&visits);
-    }
-
-    /// Saves the history for the next session, if enabled.
-    pub(super) fn save_history(&self) {
-        if !self.configuration.settings.remember {
-            return;
-        }
-        let mut roots = Vec::new();
-        let folders = self.workspaces.folders();
-        for repository in folders.iter().filter_map(|it| self.workspaces.of_folder(it)) {
-            let root = &repository.workspace().root;
-            if !roots.contains(root) {
-                roots.push(root.clone());
-                let (visits, outcomes) = (self.interactions.visits(), self.interactions.outcomes());
-                if let Err(error) = history::save(&repository, &visits, outcomes) {
-                    tracing::warn!("the history was not written: {error:#}");
-                }
-            }
-        }
     }
 }

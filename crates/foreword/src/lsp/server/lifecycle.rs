@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use crossbeam_channel::Receiver;
 use foreword_session::answer::complete::Completer;
+use foreword_session::answer::next::EditModel;
 use foreword_session::host::Host;
 use lsp_server::{ErrorCode, Message, RequestId, Response};
 use serde_json::{Value, json};
@@ -26,7 +27,7 @@ impl Server {
     /// Waits for `initialize` and answers it.
     pub(in crate::lsp) fn open(
         host: Host,
-        completer: Arc<Completer>,
+        (completer, edit_model): (Arc<Completer>, Option<EditModel>),
         input: Receiver<Incoming>,
         outbox: Outbox,
     ) -> anyhow::Result<Self> {
@@ -35,7 +36,7 @@ impl Server {
         let encoding = Encoding::choose(&position_encodings(&params));
         let folders = folders(&params);
         log_initialize(&params, &folders);
-        let workspaces = Arc::new(Workspaces::new(host, completer, folders));
+        let workspaces = Arc::new(Workspaces::new(host, (completer, edit_model), folders));
         let (jobs, completed) = worker::start(&workspaces)?;
         let options = params.get("initializationOptions").cloned().unwrap_or_default();
         let mut res = Self {
@@ -52,6 +53,7 @@ impl Server {
             interactions: Interactions::default(),
             pages: Pages::default(),
             phase: Phase::Running,
+            has_told_failure: false,
         };
         res.configure(Value::Null);
         res.client.respond(id, &capabilities.initialize_result(encoding));

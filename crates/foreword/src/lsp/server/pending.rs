@@ -26,6 +26,8 @@ pub(super) enum Subject {
     Symbols,
     ContextPage,
     NextEdits,
+    /// The place of the next edit, to be shown.
+    Jump,
 }
 
 pub(super) struct SuggestionRequest {

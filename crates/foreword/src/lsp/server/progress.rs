@@ -40,6 +40,8 @@ struct Reporter {
     client: Client,
     token: String,
     state: ReporterState,
+    /// The highest percentage so far: a second round, with other files, does not go back.
+    percentage: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,11 +57,12 @@ impl Reporter {
             true => ReporterState::Hidden,
             false => ReporterState::Unsupported,
         };
-        Self { client, token, state }
+        Self { client, token, state, percentage: 0 }
     }
 
     fn report(&mut self, it: Indexing) {
-        let percentage = it.done * 100 / it.total.max(1);
+        self.percentage = self.percentage.max(it.done * 100 / it.total.max(1));
+        let percentage = self.percentage;
         match self.state {
             ReporterState::Unsupported => {}
             ReporterState::Hidden => {

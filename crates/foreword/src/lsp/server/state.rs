@@ -32,6 +32,8 @@ pub(in crate::lsp) struct Server {
     pub(super) interactions: Interactions,
     pub(super) pages: Pages,
     pub(super) phase: Phase,
+    /// Whether the user knows that the model does not answer.
+    pub(super) has_told_failure: bool,
 }
 
 /// Phase of the session.
@@ -47,18 +49,10 @@ pub(super) struct Configuration {
     /// `initializationOptions`.
     pub(super) options: Value,
     pub(super) settings: Settings,
-    pub(super) history: HistoryState,
-}
-
-/// Whether the history of earlier sessions was loaded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum HistoryState {
-    Unread,
-    Loaded,
 }
 
 impl Configuration {
     pub(super) fn new(options: Value) -> Self {
-        Self { options, settings: Settings::default(), history: HistoryState::Unread }
+        Self { options, settings: Settings::default() }
     }
 }

@@ -11,9 +11,8 @@ use serde_json::Value;
 
 use super::pending::{Reply, Subject, SuggestionRequest};
 use super::state::Server;
-use crate::lsp::interactions::Visit;
 use crate::lsp::suggestion::{BufferCursor, DisplayedSuggestion, Visibility, render};
-use crate::lsp::worker::{SuggestTask, Task, Trigger};
+use crate::lsp::worker::{SuggestOutcome, SuggestTask, Task, Trigger};
 
 impl Server {
     pub(super) fn suggest(&mut self, id: RequestId, cursor: BufferCursor, reply: Reply) {
@@ -28,7 +27,9 @@ impl Server {
         if let Some(displayed) = &mut self.displayed {
             if let Some(rest) = displayed.rest(&cursor) {
                 displayed.visibility = Visibility::Displayed;
-                return self.client.respond(id, &render(&rest, &reply.presentation));
+                let answer = render(&rest, &reply.presentation);
+                self.report(&SuggestOutcome::Suggestion(rest));
+                return self.client.respond(id, &answer);
             }
             if displayed.is_dismissed_by(&cursor) {
                 self.interactions.dismiss(&cursor.uri, &displayed.line());
@@ -36,35 +37,59 @@ impl Server {
                 self.observe(&uri, &sources, Verdict::Bad);
             }
         }
-        self.documents.touch(&cursor.uri);
-        let task = self.suggest_task(&cursor, reply.trigger);
+        let mut task = self.suggest_task(&cursor, reply.trigger);
+        task.edit = self.edit_search(&cursor, &reply.presentation);
+        let task = Task::Suggest(task);
         let request = SuggestionRequest { cursor, reply: Some(reply) };
         self.start(Some(id), Subject::Suggestion(request), task);
     }
 
-    fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> Task {
+    fn suggest_task(&mut self, cursor: &BufferCursor, trigger: Trigger) -> SuggestTask {
         self.apply_buffers();
-        let path = foreword_session::uri::path_of(&cursor.uri);
-        if let Some(path) = &path {
-            self.interactions.visit(path, cursor.line());
+        let path = self.documents.path(&cursor.uri);
+        if let Some((repository, relative)) = path.as_ref().and_then(|it| self.indexed(it)) {
+            repository.activity().visit(&relative, cursor.line());
         }
-        Task::Suggest(SuggestTask {
+        let cells = self.documents.cells_before(&cursor.uri);
+        let text = match cells.is_empty() {
+            true => Arc::clone(&cursor.text),
+            false => format!("{cells}{}", cursor.text).into(),
+        };
+        SuggestTask {
             path,
-            text: Arc::clone(&cursor.text),
-            offset: cursor.offset,
-            recent: self.documents.recent(&cursor.uri),
-            visits: self.interactions.visits(),
-            edited: self.documents.edited(&cursor.uri),
+            text,
+            offset: cells.len() + cursor.offset,
             trigger,
+            edit: None,
             settings: self.configuration.settings.clone(),
             received_at: Instant::now(),
-        })
+        }
     }
 
     /// Answers older requests about a file with null.
     fn supersede(&mut self, uri: &str) {
         for id in self.pending.supersede(uri) {
             self.client.respond(id, &Value::Null);
+        }
+    }
+
+    /// The outcome; a text that the user typed over is not shown again unasked.
+    pub(super) fn unless_dismissed(
+        &self,
+        request: &SuggestionRequest,
+        outcome: SuggestOutcome,
+    ) -> SuggestOutcome {
+        let SuggestionRequest { cursor, reply } = request;
+        // An item of a menu does not disturb.
+        let is_automatic = reply.as_ref().is_none_or(|it| it.trigger == Trigger::Automatic);
+        match outcome {
+            SuggestOutcome::Suggestion(it)
+                if is_automatic
+                    && self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text)) =>
+            {
+                SuggestOutcome::Dismissed
+            }
+            outcome => outcome,
         }
     }
 
@@ -76,12 +101,6 @@ impl Server {
         suggestion: Option<Suggestion>,
     ) {
         let SuggestionRequest { cursor, reply } = request;
-        // A low-confidence menu item does not disturb.
-        let is_automatic = reply.as_ref().is_none_or(|it| it.trigger == Trigger::Automatic);
-        let suggestion = suggestion.filter(|it| {
-            !is_automatic
-                || !self.interactions.is_dismissed(&cursor.uri, &cursor.line_with(&it.text))
-        });
         let visibility = match &reply {
             Some(_) => Visibility::Displayed,
             None => Visibility::Prefetched,
@@ -97,27 +116,37 @@ impl Server {
     /// Records an accepted suggestion and prefetches the next one.
     pub(super) fn accept(&mut self) {
         let Some(displayed) = self.displayed.take() else { return };
-        let sources = self.sources(&displayed);
-        self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+        self.note_accepted(&displayed);
         let DisplayedSuggestion { cursor, suggestion, .. } = &displayed;
         self.observe(&cursor.uri, &suggestion.sources, Verdict::Good);
         let cursor = displayed.accepted();
         self.supersede(&cursor.uri);
-        let task = self.suggest_task(&cursor, Trigger::Automatic);
+        let task = Task::Suggest(self.suggest_task(&cursor, Trigger::Automatic));
         let request = SuggestionRequest { cursor, reply: None };
         self.start(None, Subject::Suggestion(request), task);
     }
 
     pub(super) fn accept_partially(&mut self) {
-        let Some(displayed) = &self.displayed else { return };
-        let sources = self.sources(displayed);
-        self.interactions.accept(&displayed.cursor.uri, &displayed.line(), &sources);
+        let Some(displayed) = self.displayed.take() else { return };
+        self.note_accepted(&displayed);
+        self.displayed = Some(displayed);
+    }
+
+    /// The places that an accepted suggestion was copied from count as visited.
+    fn note_accepted(&mut self, displayed: &DisplayedSuggestion) {
+        self.interactions.accept(&displayed.cursor.uri, &displayed.line());
+        let path = self.documents.path(&displayed.cursor.uri);
+        let found = path.and_then(|it| self.workspaces.of_file(&it));
+        let Some((repository, _)) = found else { return };
+        for (path, line) in displayed.suggestion.sources.iter().rev() {
+            repository.activity().visit(path, *line);
+        }
     }
 
     /// Records the outcome of a suggestion from these places as feedback, if the user enabled that (`feedback =
     /// "all"`).
     fn observe(&self, uri: &str, sources: &[(String, u32)], verdict: Verdict) {
-        let path = foreword_session::uri::path_of(uri);
+        let path = self.documents.path(uri);
         let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
             return;
         };
@@ -135,16 +164,5 @@ impl Server {
             },
         };
         repository.observe(&sources.iter().map(event).collect::<Vec<_>>());
-    }
-
-    /// Locations that a suggestion was copied from.
-    fn sources(&self, displayed: &DisplayedSuggestion) -> Vec<Visit> {
-        let path = foreword_session::uri::path_of(&displayed.cursor.uri);
-        let Some((repository, _)) = path.and_then(|it| self.workspaces.of_file(&it)) else {
-            return Vec::new();
-        };
-        let root = &repository.workspace().root;
-        let sources = displayed.suggestion.sources.iter();
-        sources.map(|(path, line)| Visit { path: root.join(path), line: *line }).collect()
     }
 }

@@ -1,7 +1,11 @@
 //! Document synchronization: open documents, and overlays of unsaved buffers over their repositories.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use foreword_engine::index::Change;
 use foreword_engine::source::Source;
+use foreword_session::host::Repository;
 use gen_lsp_types::{
     DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
 };
@@ -11,15 +15,20 @@ use super::state::Server;
 
 impl Server {
     pub(super) fn did_open(&mut self, params: Value) {
+        let language = params.pointer("/textDocument/languageId").and_then(Value::as_str);
+        let language = language.unwrap_or_default().to_owned();
         if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
-            self.documents.open(&it.text_document.uri.0, it.text_document.text);
+            let it = it.text_document;
+            self.documents.open(&it.uri.0, &language, it.text, it.version);
         }
     }
 
     pub(super) fn did_change(&mut self, params: Value) {
         if let Ok(it) = serde_json::from_value::<DidChangeTextDocumentParams>(params) {
-            let uri = &it.text_document.text_document_identifier.uri.0;
-            self.documents.change(uri, it.content_changes, self.encoding);
+            let document = &it.text_document;
+            let uri = &document.text_document_identifier.uri.0;
+            let document = (uri.as_str(), document.version);
+            self.documents.change(document, it.content_changes, self.encoding);
         }
     }
 
@@ -40,20 +49,28 @@ impl Server {
 
     pub(super) fn did_focus(&mut self, params: &Value) {
         let uri = document_uri(params).filter(|it| self.documents.get(it).is_some());
-        if let Some(uri) = uri {
-            self.documents.touch(uri);
+        let path = uri.and_then(|it| self.documents.path(it));
+        if let Some((repository, relative)) = path.and_then(|it| self.indexed(&it)) {
+            repository.activity().touch(&relative);
         }
     }
 
     /// Overlays changed buffers on their repositories, except files that the index excludes.
     pub(super) fn apply_buffers(&mut self) {
-        for (path, text) in self.documents.take_changed() {
-            let Some((repository, relative)) = self.workspaces.of_file(&path) else { continue };
-            if self.workspaces.is_indexed(&path, &repository, &relative) {
-                let source = Source { path: relative, text: text.to_string() };
-                repository.apply(Change::Write(source));
-            }
+        for it in self.documents.take_changed() {
+            let Some((repository, relative)) = self.indexed(&it.path) else { continue };
+            let opened = || Some(it.opened.to_string());
+            repository.activity().edit(&relative, &it.text, opened);
+            let source = Source { path: relative, text: it.text.to_string() };
+            repository.apply(Change::Write(source));
         }
+    }
+
+    /// The repository of a file that its index has, and the path there.
+    pub(super) fn indexed(&self, path: &Path) -> Option<(Arc<Repository>, String)> {
+        let (repository, relative) = self.workspaces.of_file(path)?;
+        let is_indexed = self.workspaces.is_indexed(path, &repository, &relative);
+        is_indexed.then_some((repository, relative))
     }
 }
 

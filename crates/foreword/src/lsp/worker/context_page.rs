@@ -13,17 +13,15 @@ pub(in crate::lsp) struct ContextPageTask {
     pub(in crate::lsp) path: Option<PathBuf>,
     pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
-    /// Recent files, latest first.
-    pub(in crate::lsp) recent: Vec<PathBuf>,
 }
 
 pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::Result<String> {
-    let ContextPageTask { path, text, offset, recent } = task;
+    let ContextPageTask { path, text, offset } = task;
     let location = Location::of(workspaces, path.as_ref())?;
     let (text, offset) = location.analysable(&text, offset);
     let view = location.view(text)?;
-    let recent = location.recent(&recent);
-    let cursor = location.cursor(text, offset)?.with_recent(recent);
+    let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let preset = workspaces.completer().preset();
-    explain(view.engine_view(), &cursor, location.repository_name(), preset)
+    let view = view.engine_view().with_activity(activity);
+    explain(view, &cursor, location.repository_name(), preset)
 }

@@ -1,14 +1,15 @@
 //! Location of a document in its repository, and the user's activity there.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use foreword_engine::index::{IndexConfig, Snapshot};
-use foreword_engine::scope::{Activity, Cursor, CursorError};
+use foreword_engine::scope::{Cursor, CursorError};
+use foreword_engine::speculate::FilePlan;
 use foreword_load::Masking;
+use foreword_session::activity::ActivityElsewhere;
 use foreword_session::host::{CursorView, Repository, large_text};
 
-use crate::lsp::interactions::Visit;
 use crate::lsp::workspaces::Workspaces;
 
 /// A document's repository and its path there.
@@ -62,43 +63,20 @@ impl<'w> Location<'w> {
         }
     }
 
+    /// The current plan of the file, and the maximum number of its forecasts in a prompt.
+    pub(super) fn plan(&self) -> (Option<FilePlan>, usize) {
+        self.repository.as_ref().map_or((None, 0), |it| it.plan(&self.path))
+    }
+
     /// Name of the repository; empty if there is none.
     pub(super) fn repository_name(&self) -> &str {
         self.repository.as_ref().map_or("", |it| &it.workspace().name)
     }
 
-    /// The `paths` in the repository, relative to its root.
-    pub(super) fn recent(&self, paths: &[PathBuf]) -> Vec<String> {
-        paths.iter().filter_map(|it| self.relative(it)).collect()
-    }
-
-    /// The user's activity, without text of files that are not indexed.
-    pub(super) fn activity(
-        &self,
-        visits: &[Visit],
-        edited: &[(PathBuf, Arc<[String]>)],
-    ) -> Activity {
-        let visited = visits.iter().filter_map(|it| Some((self.relative(&it.path)?, it.line)));
-        let edited = edited.iter().filter(|it| self.is_indexed(&it.0));
-        Activity {
-            visited: visited.collect(),
-            edited: edited.flat_map(|it| it.1.iter().cloned()).collect(),
-            ..Activity::default()
-        }
-    }
-
-    fn is_indexed(&self, path: &Path) -> bool {
-        let (Some(repository), Some(relative)) = (&self.repository, self.relative(path)) else {
-            return false;
-        };
-        self.workspaces.is_indexed(path, repository, &relative)
-    }
-
-    /// Path of a file in the same repository.
-    fn relative(&self, path: &Path) -> Option<String> {
-        let (repository, relative) = self.workspaces.of_file(path)?;
-        let own = self.repository.as_ref()?;
-        Arc::ptr_eq(own, &repository).then_some(relative)
+    /// What was done in other files of the repository.
+    pub(super) fn elsewhere(&self, view: &CursorView) -> ActivityElsewhere {
+        let repository = self.repository.as_ref();
+        repository.map(|it| it.elsewhere(&self.path, &view.base)).unwrap_or_default()
     }
 }
 

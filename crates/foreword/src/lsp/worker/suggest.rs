@@ -5,10 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use foreword_session::answer::complete::{SuggestOptions, Suggestion};
+use foreword_engine::speculate::ShownForecasts;
+use foreword_session::answer::complete::{Completer, SuggestOptions, Suggestion};
+
+use gen_lsp_types::Position;
 
 use super::location::Location;
-use crate::lsp::interactions::Visit;
+use super::next_forms::NextEditsTask;
 use crate::lsp::settings::Settings;
 use crate::lsp::workspaces::Workspaces;
 
@@ -17,13 +20,9 @@ pub(in crate::lsp) struct SuggestTask {
     pub(in crate::lsp) path: Option<PathBuf>,
     pub(in crate::lsp) text: Arc<str>,
     pub(in crate::lsp) offset: usize,
-    /// Recent files, latest first.
-    pub(in crate::lsp) recent: Vec<PathBuf>,
-    /// Visited lines, latest first.
-    pub(in crate::lsp) visits: Vec<Visit>,
-    /// Lines changed in other files, latest first.
-    pub(in crate::lsp) edited: Vec<(PathBuf, Arc<[String]>)>,
     pub(in crate::lsp) trigger: Trigger,
+    /// Where a proposed edit at the cursor is looked for first.
+    pub(in crate::lsp) edit: Option<(NextEditsTask, Position)>,
     pub(in crate::lsp) settings: Settings,
     pub(in crate::lsp) received_at: Instant,
 }
@@ -33,34 +32,78 @@ pub(in crate::lsp) struct SuggestTask {
 pub(in crate::lsp) enum Trigger {
     /// Explicit request: low-confidence suggestions are shown, too.
     Invoked,
-    /// The completion menu, which editors request while typing but mostly report as invoked.
+    /// The completion menu. Editors request it while typing, too, but mostly report it as invoked.
     Menu,
     /// Typing, or a prefetch.
     Automatic,
+}
+
+/// What came of a request.
+pub(in crate::lsp) enum SuggestOutcome {
+    Suggestion(Suggestion),
+    /// The model was not sure enough.
+    Withheld {
+        confidence: f64,
+        least: f64,
+    },
+    /// The user typed something else when it was shown.
+    Dismissed,
+    Nothing,
+    /// Why the file is no business of a model's: it is a secret by its name.
+    Refusal(String),
+    /// Why the model did not answer.
+    Failure(String),
+}
+
+impl SuggestOutcome {
+    pub(in crate::lsp) fn suggestion(self) -> Option<Suggestion> {
+        match self {
+            Self::Suggestion(it) => Some(it),
+            _ => None,
+        }
+    }
 }
 
 pub(super) fn suggest(
     workspaces: &Workspaces,
     it: &SuggestTask,
     cancelled: &AtomicBool,
-) -> anyhow::Result<Option<Suggestion>> {
-    let location = Location::of(workspaces, it.path.as_ref())?;
+) -> anyhow::Result<SuggestOutcome> {
+    let location = match Location::of(workspaces, it.path.as_ref()) {
+        Ok(location) => location,
+        Err(why) => return Ok(SuggestOutcome::Refusal(why.to_string())),
+    };
     let (text, offset) = location.analysable(&it.text, it.offset);
     let view = location.view(text)?;
-    let activity = location.activity(&it.visits, &it.edited);
-    let cursor = location.cursor(text, offset)?.with_recent(location.recent(&it.recent));
+    let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let completer = workspaces.completer();
+    let (plan, most) = location.plan();
     let options = SuggestOptions {
         deadline: it.received_at + it.settings.deadline(completer.input(), completer.timeout()),
         lines: it.settings.max_lines,
         cancelled: &|| cancelled.load(Ordering::Relaxed),
+        forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
     let view = view.engine_view().with_activity(activity);
     let repository = location.repository_name();
     let suggestion = completer.suggest(view, &cursor, repository, &options)?;
     log_deadline(it.received_at, options.deadline);
-    let least = it.settings.least_confidence.unwrap_or_else(|| completer.least_confidence());
-    Ok(suggestion.filter(|found| it.trigger == Trigger::Invoked || found.confidence >= least))
+    let least = least(it, completer, cursor.prefix());
+    Ok(match suggestion {
+        None => SuggestOutcome::Nothing,
+        Some(found) if found.confidence >= least => SuggestOutcome::Suggestion(found),
+        Some(Suggestion { confidence, .. }) => SuggestOutcome::Withheld { confidence, least },
+    })
+}
+
+/// Minimum confidence of a suggestion after this text.
+fn least(it: &SuggestTask, completer: &Completer, prefix: &str) -> f64 {
+    let set = it.settings.least_confidence;
+    match it.trigger {
+        Trigger::Invoked => 0.0,
+        Trigger::Menu => set.unwrap_or_else(|| completer.least_listed_confidence()),
+        Trigger::Automatic => set.unwrap_or_else(|| completer.least_confidence(prefix)),
+    }
 }
 
 fn log_deadline(received_at: Instant, deadline: Instant) {

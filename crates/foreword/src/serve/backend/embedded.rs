@@ -9,8 +9,8 @@ use foreword_model::clean::{InsertionPoint, clean};
 use foreword_model::embedded::Extent;
 use foreword_model::http::Delta;
 use foreword_model::request::{CompletionRequest, FinishReason};
-use foreword_session::answer::complete::MIN_CONFIDENCE;
-use foreword_session::backend::{EMBEDDED, Endpoint as ModelEndpoint, Unavailable};
+use foreword_session::answer::complete::least_shown;
+use foreword_session::backend::{EMBEDDED, Endpoint as ModelEndpoint, Input, Unavailable};
 use foreword_session::clock::unix_seconds;
 use tokio::runtime::Handle;
 
@@ -38,7 +38,7 @@ pub(crate) fn settings(options: &Options) -> Result<PromptSettings, Unavailable>
     let counter = endpoint.counter(format).map_err(|it| Unavailable::from(&it))?;
     let (budget, preset) = (options.budget, options.preset.clone());
     let input = endpoint.input();
-    let least_confidence = options.least_confidence.unwrap_or(MIN_CONFIDENCE);
+    let least_confidence = options.least_confidence;
     Ok(PromptSettings { format, counter, budget, preset, input, least_confidence })
 }
 
@@ -62,13 +62,6 @@ struct FittingText {
     confidence: Option<f64>,
 }
 
-/// The reason for a withheld text.
-fn withheld(confidence: f64, least: f64) -> String {
-    format!(
-        "a completion was withheld: its first line is right with {confidence:.2}, and {least:.2} is the least that is shown (least_confidence)"
-    )
-}
-
 impl EmbeddedCall {
     pub(crate) fn complete(
         request: &ClientRequest,
@@ -77,7 +70,8 @@ impl EmbeddedCall {
     ) -> Self {
         let mut context = context.unwrap_or_else(|| without_context(request, settings));
         let prompt = context.fill.prompt.take().map(|it| it.text);
-        let prompt_tokens = settings.counter.count(&context.fill.prefix) as u64;
+        let text = prompt.as_ref().unwrap_or(&context.fill.prefix);
+        let prompt_tokens = (settings.counter.count(text) + settings.counter.added()) as u64;
         // The model reads the whole file.
         context.fill.prefix = std::mem::take(&mut context.surroundings.prefix);
         context.fill.suffix = std::mem::take(&mut context.surroundings.suffix);
@@ -85,9 +79,12 @@ impl EmbeddedCall {
         completion_request.extent =
             Extent::at(&completion_request.fill.prefix, &completion_request.fill.suffix);
         completion_request.n = completion_request.n.clamp(1, MAX_CHOICES);
+        let fill = &completion_request.fill;
+        let least_shown = || least_shown(Input::Files, &fill.prefix);
+        let least_confidence = settings.least_confidence.unwrap_or_else(least_shown);
         let echo = request.echo().to_owned();
         let request = request.accepts_context().then_some(completion_request);
-        let (counter, least_confidence) = (settings.counter.clone(), settings.least_confidence);
+        let counter = settings.counter.clone();
         Self { request, counter, prompt, prompt_tokens, echo, least_confidence }
     }
 
@@ -102,9 +99,9 @@ impl EmbeddedCall {
         let least = self.least_confidence;
         let texts = if wants_none { Vec::new() } else { self.texts().await };
         let confidence = texts.first().and_then(|it| it.confidence);
-        let withheld = confidence.filter(|it| *it < least).map(|it| withheld(it, least));
         let likely = texts.into_iter().filter(|it| it.confidence.is_none_or(|it| it >= least));
         let texts: Vec<String> = likely.map(|it| it.text).collect();
+        let is_withheld = texts.is_empty() && confidence.is_some();
         let completion_tokens = texts.iter().map(|it| counter.count(it) as u64).sum();
         let part = Delta {
             text: texts.first().cloned().unwrap_or_default(),
@@ -123,7 +120,7 @@ impl EmbeddedCall {
             texts,
             finish_reason: Some(finish_reason),
             confidence,
-            withheld,
+            is_withheld,
             prompt_tokens,
             completion_tokens,
             model_ms: elapsed_ms(start),

@@ -87,7 +87,7 @@ pub(super) fn prompt_settings(
         budget: endpoint.client_budget(options.budget, max_tokens, request.options.window)?,
         preset: options.preset.clone(),
         input: endpoint.input(),
-        least_confidence: 0.0,
+        least_confidence: Some(0.0),
     })
 }
 

@@ -49,7 +49,7 @@ fn opaque(model: &LoadedModel, request: &ClientRequest) -> Result<Plan<FileCall>
     if request.endpoint == Endpoint::Ollama && request.text("prompt").is_empty() {
         return Ok(Plan::Answer(Box::new(empty_completion(model, String::new()))));
     }
-    let message = "a model file completes text, and this request has none: it has tokens, a conversation or pictures";
+    let message = "a model file completes text, and this request has none: it has tokens, a conversation, pictures or a prompt for a next-edit model";
     Err(Unavailable { status: StatusCode::NOT_IMPLEMENTED.as_u16(), message: message.to_owned() })
 }
 

@@ -188,7 +188,7 @@ impl UpstreamRoute {
         let server = &self.upstream.server;
         let (path, base) = (request.endpoint.path(), server.base());
         format!(
-            "{path} with tokens, pictures, `format` or `think` can only be answered by a server of that protocol, and {base} speaks {}; send text in `prompt`, or name such a server with --model-url",
+            "{path} with tokens, pictures, `format`, `think` or a prompt for a next-edit model can only be answered by a server of that protocol, and {base} speaks {}; send text in `prompt`, or name such a server with --model-url",
             server.api().name()
         )
     }

@@ -57,7 +57,7 @@ pub(crate) fn complete(
     exchange.in_flight.id().clone_into(&mut completion.id);
     exchange.in_flight.received(part);
     exchange.in_flight.is_sure(completion.confidence);
-    exchange.in_flight.record().notes.extend(completion.withheld.take());
+    exchange.in_flight.record().withheld = completion.confidence.filter(|_| completion.is_withheld);
     fit(&mut exchange, &mut completion, surroundings);
     if !exchange.request.options.stream {
         return whole(exchange, &completion);

@@ -70,6 +70,11 @@ impl Workspaces {
         request.snippet_repository.unwrap_or_else(last_used)
     }
 
+    /// Keeps what was just edited for the next start.
+    pub(crate) fn store_sessions(&self) {
+        self.repositories.iter().for_each(|it| it.activity().store());
+    }
+
     /// Remembers where a file was found.
     pub(super) fn used(&self, repository: usize) {
         self.last_used.store(repository, Ordering::Relaxed);

@@ -12,6 +12,7 @@ use std::time::Duration;
 use foreword_chunk::Language;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::{Activity, Cursor};
+use foreword_engine::speculate::{FilePlan, ShownForecasts};
 use foreword_engine::trim::nearest_lines;
 use foreword_model::request::{ContextPiece, Fill, RenderedPrompt};
 use foreword_session::answer::nearby::nearby;
@@ -236,6 +237,8 @@ pub(crate) struct PromptInputs<'i> {
     context: PreparedContext,
     /// What was done in other files.
     activity: Activity,
+    /// The current plan of the cursor's file, and the maximum number of its forecasts in the prompt.
+    plan: (Option<FilePlan>, usize),
 }
 
 /// A prepared context, and the data to explain it, if a prompt was composed.
@@ -283,12 +286,17 @@ impl<'i> PromptInputs<'i> {
             ..PreparedContext::default()
         };
         let cursor = cursor(request, located.file, repository)?;
-        let elsewhere = repository.activity().elsewhere(cursor.path());
-        let cursor = cursor.with_recent(elsewhere.recent);
+        let mut elsewhere = repository.elsewhere(cursor.path(), &view.snapshot);
+        // Files that the client cites are open or were just left.
+        let cited = request.snippets.iter().rev().map(|it| it.path.clone());
+        let is_other = |it: &String| *it != cursor.path() && view.snapshot.file(it).is_some();
+        elsewhere.add_names(cited.filter(is_other));
+        let (cursor, activity) = elsewhere.at(cursor);
         let (snippets, taken) = fitting_snippets(request, settings);
         let mut preset = settings.budgeted_preset();
         preset.budget.total -= taken;
         let overlay = OnceCell::new();
+        let plan = repository.plan(cursor.path());
         Ok(Self {
             settings,
             repository,
@@ -300,7 +308,8 @@ impl<'i> PromptInputs<'i> {
             preset,
             overlay,
             context,
-            activity: elsewhere.activity,
+            activity,
+            plan,
         })
     }
 
@@ -311,7 +320,8 @@ impl<'i> PromptInputs<'i> {
         let Some(file) = snapshot.file(path) else { return };
         let line = self.cursor.prefix().matches('\n').count() as u32 + 1;
         let saved = || Some(snapshot.text(file).to_string());
-        self.repository.activity().record(path, line, self.cursor.text(), saved);
+        self.repository.activity().edit(path, self.cursor.text(), saved);
+        self.repository.activity().visit(path, line);
     }
 
     /// Composes the prompt.
@@ -333,7 +343,7 @@ impl<'i> PromptInputs<'i> {
         }
         let timer = StageTimer::start();
         let request = self.request();
-        let view = self.overlay()?.engine_view().with_activity(self.activity.clone());
+        let view = self.overlay()?.engine_view();
         let mut run = compose_in_view(request, view, timer)?;
         context.notes.extend(run.skipped_note());
         let budget = self.settings.own_budget();
@@ -350,11 +360,13 @@ impl<'i> PromptInputs<'i> {
             repository: &self.repository.workspace().name,
             snapshot: &self.view.snapshot,
             cursor: &self.cursor,
+            activity: &self.activity,
             preset: &self.preset,
             format: self.settings.format,
             counter: &self.settings.counter,
             deadline: Some(self.retrieval_deadline),
             is_fresh: self.view.fresh,
+            forecasts: ShownForecasts::beside(self.plan.0.as_ref(), self.plan.1),
         }
     }
 

@@ -28,8 +28,8 @@ pub(crate) struct PromptSettings {
     pub(crate) preset: Preset,
     /// The kind of input that the model reads.
     pub(crate) input: Input,
-    /// Completions below this confidence are withheld, if the model states one.
-    pub(crate) least_confidence: f64,
+    /// Completions below this confidence are withheld, if the model states one; `None` for the model's default.
+    pub(crate) least_confidence: Option<f64>,
 }
 
 impl PromptSettings {

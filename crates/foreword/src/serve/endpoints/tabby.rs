@@ -158,10 +158,12 @@ async fn health(State(app): State<Arc<App>>) -> Response {
         Ok(None) => (backend.local_name(), "embedded", ""),
     };
     let model = if model.is_empty() { "model" } else { model };
+    let trouble = upstream.as_ref().err().map(|it| it.message.as_str());
+    let status = if trouble.is_none() { "ok" } else { "degraded" };
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
     let version = concat!("v", env!("CARGO_PKG_VERSION"));
     json_response(&json!({
-        "status": "ok", "model": model, "chat_model": null, "device": "cpu", "cuda_devices": [],
+        "status": status, "trouble": trouble, "model": model, "chat_model": null, "device": "cpu", "cuda_devices": [],
         "models": {
             "completion": { "remote": { "kind": kind, "model_name": model, "api_endpoint": url } },
             "embedding": { "local": { "model_id": "none", "device": "cpu" } },

@@ -85,8 +85,21 @@ enum Shape {
 
 impl Shape {
     fn of_path(path: &str) -> Self {
-        const OLLAMA: [&str; 8] =
-            ["generate", "show", "tags", "ps", "version", "chat", "embed", "embeddings"];
+        const OLLAMA: [&str; 13] = [
+            "generate",
+            "show",
+            "tags",
+            "ps",
+            "version",
+            "chat",
+            "embed",
+            "embeddings",
+            "pull",
+            "push",
+            "create",
+            "copy",
+            "delete",
+        ];
         // The configured address may contain a path prefix; the message says so.
         match path.rsplit_once("/api/") {
             Some((_, name)) if OLLAMA.contains(&name) => Self::Ollama,
@@ -149,7 +162,9 @@ mod tests {
         let error =
             json!({ "error": { "code": 400, "message": "prompt is missing", "type": "t" } });
         let of = |path: &str| Shape::of_path(path).of(&error);
-        assert_eq!(of("/api/generate"), Some(json!({ "error": "prompt is missing" })));
+        for path in ["/api/generate", "/api/pull"] {
+            assert_eq!(of(path), Some(json!({ "error": "prompt is missing" })), "{path}");
+        }
         assert_eq!(of("/v1/fim/completions").unwrap()["message"], "prompt is missing");
         for path in ["/v1/completions", "/infill", "/api/requests", "/beta/completions"] {
             assert_eq!(of(path), None, "{path}");

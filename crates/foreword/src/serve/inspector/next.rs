@@ -58,6 +58,7 @@ pub(super) async fn next(
         let wanted = PlaceQuery {
             cursor: file.map(|it| (it, line)),
             limit: query.limit.unwrap_or(DEFAULT_PLACES).min(MAX_PLACES),
+            written: &[],
             // Guesses too, marked as such.
             least: Some(0.0),
         };

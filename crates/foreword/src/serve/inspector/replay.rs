@@ -118,7 +118,7 @@ fn prompt_settings(
     };
     let input = app.backend.input();
     // A replay shows the model's text even if it would be withheld.
-    let (preset, least_confidence) = (replay.preset.clone(), 0.0);
+    let (preset, least_confidence) = (replay.preset.clone(), Some(0.0));
     Ok(PromptSettings { format, counter, budget, preset, input, least_confidence })
 }
 

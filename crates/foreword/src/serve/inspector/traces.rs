@@ -12,6 +12,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::index::Snapshot;
 use foreword_engine::preset::Preset;
 use foreword_engine::scope::Cursor;
+use foreword_engine::speculate::ShownForecasts;
 use foreword_model::TokenCounter;
 use foreword_session::answer::prompt::{PromptRequest, compose};
 use foreword_session::answer::trace::Trace;
@@ -122,15 +123,19 @@ fn trace(
     preset.budget.total = preset.budget.total.saturating_sub(counter.added());
     let view = view(repository)?;
     let cursor = cursor(repository, &view.snapshot, query)?;
+    let (cursor, activity) = repository.elsewhere(cursor.path(), &view.snapshot).at(cursor);
+    let (plan, most) = repository.plan(cursor.path());
     let request = PromptRequest {
         repository: &repository.workspace().name,
         snapshot: &view.snapshot,
         cursor: &cursor,
+        activity: &activity,
         preset: &preset,
         format,
         counter: &counter,
         deadline: None,
         is_fresh: view.fresh,
+        forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
     let analyzer = &app.host.setup().analyzer;
     let run = compose(request, analyzer).map_err(|it| ApiError::bad_request(format!("{it:#}")))?;

@@ -13,7 +13,7 @@ use crate::serve::http::error::{ApiError, json_response};
 
 /// The repository whose root is `workspace`; the first one if none is named. Only those that the server was started for: a
 /// page must not make it read other directories.
-pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, ApiError> {
+pub(crate) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repository>, ApiError> {
     let repositories = &app.context.workspaces.repositories;
     let root = |it: &Repository| it.workspace().root.display().to_string();
     let found = match workspace {
@@ -32,15 +32,15 @@ pub(super) fn repository(app: &App, workspace: Option<&str>) -> Result<Arc<Repos
 }
 
 /// Maximum wait of a page for changes on the disk or the first indexing.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The current state of a repository.
-pub(super) fn view(repository: &Repository) -> Result<View, ApiError> {
+pub(crate) fn view(repository: &Repository) -> Result<View, ApiError> {
     repository.view(Some(PATIENCE)).map_err(|it| ApiError::internal(&it))
 }
 
 /// The error for a file that is not in the index.
-pub(super) fn not_indexed(repository: &Repository, path: &str) -> ApiError {
+pub(crate) fn not_indexed(repository: &Repository, path: &str) -> ApiError {
     let why = match repository.admit(path) {
         Ok(()) => "; /api/ignored may say why".to_owned(),
         Err(secret) => format!(": {secret}"),
@@ -49,7 +49,7 @@ pub(super) fn not_indexed(repository: &Repository, path: &str) -> ApiError {
 }
 
 /// Responds with a function's result for a repository, computed on a thread for computations.
-pub(super) async fn respond_with<T, F>(
+pub(crate) async fn respond_with<T, F>(
     app: Arc<App>,
     workspace: Option<String>,
     compute: F,

@@ -35,6 +35,13 @@ impl Log {
         write(&line.to_string());
     }
 
+    /// Logs another event, for programs.
+    pub(crate) fn event(self, it: &serde_json::Value) {
+        if matches!(self, Self::WithoutCode | Self::WithCode) {
+            write(&it.to_string());
+        }
+    }
+
     /// Prints a message for a person who watches the server start.
     pub(crate) fn say(self, what: &str) {
         if matches!(self, Self::Text) {
@@ -47,7 +54,7 @@ fn fields(it: &Record) -> serde_json::Value {
     json!({
         "at": it.at, "event": "request", "id": it.id, "door": it.protocol, "endpoint": it.endpoint,
         "status": it.status, "end": it.outcome, "context": it.context, "path": it.location.path,
-        "confidence": it.location.confidence, "ms": it.timings, "model": it.model, "notes": it.notes.len(),
+        "confidence": it.location.confidence, "withheld": it.withheld, "ms": it.timings, "model": it.model, "notes": it.notes.len(),
     })
 }
 
@@ -72,6 +79,9 @@ fn text(it: &Record) -> String {
     let (own, model) = (it.timings.own, it.timings.model);
     // A note may quote a server's message about a prompt: only the start of its first line is shown.
     let note = it.notes.first().and_then(|it| it.lines().next());
+    let withheld = it.withheld.map_or_else(String::new, |it| {
+        format!("  withheld, {:.0} % sure (--least-confidence)", it * 100.0)
+    });
     let has_failed = matches!(
         it.context,
         ContextOutcome::Late | ContextOutcome::Failed | ContextOutcome::Refused
@@ -82,7 +92,7 @@ fn text(it: &Record) -> String {
         note.map_or_else(String::new, |it| format!("  {}", it.replace(char::is_control, " ")));
     let time = time_of_day(it.at);
     format!(
-        "{time}  {} {}  {end}  {place}, {pieces}  {own:.0} + {model:.0} ms{note}",
+        "{time}  {} {}  {end}  {place}, {pieces}  {own:.0} + {model:.0} ms{withheld}{note}",
         it.protocol, it.endpoint
     )
     .replace(char::is_control, " ")
@@ -128,5 +138,8 @@ mod tests {
         record.context = ContextOutcome::Late;
         record.notes = vec!["the context was not ready after 60 ms".to_owned()];
         assert!(text(&record).ends_with("0 + 0 ms  the context was not ready after 60 ms"));
+        record = Record { withheld: Some(0.37), ..Record::default() };
+        let line = text(&record);
+        assert!(line.ends_with("withheld, 37 % sure (--least-confidence)"), "{line}");
     }
 }

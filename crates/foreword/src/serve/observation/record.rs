@@ -50,6 +50,8 @@ pub(crate) struct Record {
     pub(crate) prompt: Option<Arc<str>>,
     /// The text of the response.
     pub(crate) answer: String,
+    /// The confidence of a completion that was not shown, because it is below the least one.
+    pub(crate) withheld: Option<f64>,
     /// The HTTP status of the response; 0 while there is none.
     pub(crate) status: u16,
     #[serde(rename = "end")]
@@ -135,6 +137,7 @@ pub(crate) struct Summary {
     #[serde(rename = "place")]
     location: Location,
     context: ContextOutcome,
+    withheld: Option<f64>,
     pub(crate) status: u16,
     #[serde(rename = "end")]
     outcome: Outcome,
@@ -156,6 +159,7 @@ impl Record {
             client: self.client.clone(),
             location: self.location.clone(),
             context: self.context,
+            withheld: self.withheld,
             status: self.status,
             outcome: self.outcome,
             timings: self.timings,

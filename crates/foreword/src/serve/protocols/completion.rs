@@ -18,8 +18,8 @@ pub(crate) struct Completion {
     pub(crate) finish_reason: Option<FinishReason>,
     /// How likely the first line of the first choice is right, 0 to 1, where the model says so.
     pub(crate) confidence: Option<f64>,
-    /// Why there is no text although the model wrote one, for the record.
-    pub(crate) withheld: Option<String>,
+    /// Whether the model wrote a text of this confidence that is not shown.
+    pub(crate) is_withheld: bool,
     /// The prompt that the model was sent.
     pub(crate) prompt: String,
     pub(crate) prompt_tokens: u64,

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::completion::Completion;
+use super::next_edit::is_next_edit;
 use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind};
 use super::{fim, openai};
 use crate::serve::clock::rfc3339;
@@ -31,7 +32,7 @@ pub(crate) fn parse(body: Map<String, Value>, template: Template) -> ClientReque
     };
     let is_other = ["images", "format", "think"].into_iter().any(is_set);
     // An empty prompt loads or unloads the model.
-    if prompt.is_empty() && !has_suffix || is_other {
+    if prompt.is_empty() && !has_suffix || is_other || is_next_edit(&prompt) {
         request.kind = PromptKind::Opaque;
     } else if has_suffix {
         openai::set_prefix_and_suffix(&mut request, &prompt);

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::completion::{Completion, event, last_event};
 use super::fim;
+use super::next_edit::is_next_edit;
 use super::request::{ClientRequest, Endpoint, GenerationOptions, PromptKind};
 use crate::serve::http::error::ApiError;
 
@@ -24,7 +25,9 @@ pub(crate) fn parse(
         request.kind = PromptKind::Opaque;
         return Ok(request);
     };
-    if request.has_text("suffix") {
+    if is_next_edit(&prompt) {
+        request.kind = PromptKind::Opaque;
+    } else if request.has_text("suffix") {
         set_prefix_and_suffix(&mut request, &prompt);
     } else if let Some(parsed) = fim::parse(&prompt, likely) {
         set_parsed_prompt(&mut request, parsed);

@@ -78,7 +78,7 @@ pub(crate) enum PromptKind {
     Plain,
     /// Generates nothing: the server reads the beginning of the next prompt into its cache.
     WarmUp,
-    /// Context cannot be added: token ids, a conversation, a request to load a model.
+    /// Context cannot be added: token ids, a conversation, a prompt for a next-edit model, a request to load a model.
     Opaque,
 }
 

@@ -6,6 +6,7 @@ use foreword_load::Masking;
 use serde_json::{Map, Value, json};
 
 use super::fim;
+use super::next_edit::{self, is_next_edit};
 use super::request::{ClientRequest, Endpoint, PromptKind};
 
 /// Fields of Tabby's segments that hold snippets.
@@ -68,8 +69,12 @@ impl ClientRequest {
         self.snippets.clear();
     }
 
-    /// The files of the prompts of a request that has several, which are not parsed otherwise.
+    /// The files of prompts that are not parsed otherwise: of a request that has several, and for next-edit models.
     pub(crate) fn files_of_prompts(&self) -> Vec<String> {
+        let one = self.body.get("prompt").and_then(Value::as_str).filter(|it| is_next_edit(it));
+        if let Some(prompt) = one {
+            return next_edit::files(prompt);
+        }
         let prompts = self.body.get("prompt").and_then(Value::as_array);
         let is_opaque = self.kind == PromptKind::Opaque;
         let texts = prompts.into_iter().flatten().filter_map(Value::as_str);

@@ -98,6 +98,15 @@ impl Entry {
     }
 }
 
+/// In these languages what nests costs its depth, up to the depth that the guard allows: 36 and 236 ms (debug build).
+fn nesting_bound(language: Language) -> Duration {
+    Duration::from_millis(match language {
+        Language::R => 60,
+        Language::Make => 400,
+        _ => 0,
+    })
+}
+
 /// Parsing, chunks, symbols and outline by language; with and without a tree.
 fn languages() -> Vec<Entry> {
     let mut res = Vec::new();
@@ -113,7 +122,8 @@ fn languages() -> Vec<Entry> {
                 }));
             }
         });
-        res.push(parse.read_as(Some(language)));
+        let bound = nesting_bound(language);
+        res.push(Entry { bound, ..parse }.read_as(Some(language)));
         res.push(entry(&format!("lines {}", language.name()), move |text| {
             let outcome = ParseOutcome::default();
             black_box(Analysis::without_tree(

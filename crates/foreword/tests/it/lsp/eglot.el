@@ -4,7 +4,7 @@
 (setq make-backup-files nil auto-save-default nil create-lockfiles nil)
 (require 'eglot)
 (load (getenv "SETTINGS") nil t t)
-(setq-default eglot-workspace-configuration '((:foreword . (:deadlineMs 10000 :leastConfidence 0.1))))
+(setq-default eglot-workspace-configuration '((:foreword . (:deadlineMs 10000))))
 (find-file "src/table.py")
 (python-mode)
 (apply #'eglot--connect (eglot--guess-contact))

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::suggestions::ready;
+use super::suggestions::{ready, ready_with};
 use super::{Editor, TABLE, begun, place, uri};
-use crate::Repository;
+use crate::{Repository, edited};
 
 /// Types text at a place.
 fn write(editor: &mut Editor, repository: &Repository, path: &str, at: (u32, u32), text: &str) {
@@ -106,31 +106,41 @@ fn messages_of_clients_of_other_servers_are_accepted() {
     editor.end();
 }
 
+/// The page with the prompt in `report.py`.
+#[track_caller]
+fn in_report(editor: &mut Editor, repository: &Repository) -> String {
+    let text = edited::report("    report.");
+    editor.open(repository, "report.py", &text);
+    let arguments = json!([uri(repository, "report.py"), { "line": 2, "character": 11 }]);
+    let ask = json!({ "command": "foreword.showContext", "arguments": arguments });
+    let shown = editor.ask("workspace/executeCommand", &ask);
+    let page = shown["result"]["uri"].as_str().unwrap_or_else(|| panic!("{shown}"));
+    std::fs::read_to_string(page.strip_prefix("file://").unwrap()).unwrap()
+}
+
 #[test]
-fn visited_places_are_saved_only_where_the_user_wants_that() {
-    for remember in [false, true] {
-        let repository = Repository::new(TABLE);
-        let state = repository.index().with_file_name("home").join("state/foreword");
-        let can = json!({ "textDocument": { "inlineCompletion": {} } });
-        for session in 1..=2 {
-            let options = json!({ "remember": remember, "deadlineMs": 10_000 });
-            let (mut editor, _) = Editor::with(&repository, &can, &options);
-            ready(&mut editor);
-            let (text, at) = begun("\n");
-            editor.open(&repository, "src/table.py", &text);
-            editor.ghost(&repository, "src/table.py", at).expect("a suggestion");
-            editor.ask("workspace/executeCommand", &json!({ "command": "foreword.accepted" }));
-            editor.end();
-            assert_eq!(state.exists(), remember);
-            if !remember {
-                continue;
-            }
-            let files: Vec<_> = state.read_dir().unwrap().map(|it| it.unwrap().path()).collect();
-            assert_eq!(files.len(), 1, "{files:?}");
-            let kept: Value = serde_json::from_slice(&std::fs::read(&files[0]).unwrap()).unwrap();
-            assert_eq!(kept["accepted"], session, "{kept}");
-            let visited = kept["visited"].as_array().unwrap();
-            assert!(visited.contains(&json!(["src/table.py", 8])), "{kept}");
+fn an_edit_leads_to_pieces_in_other_files_also_in_the_next_session_unless_that_is_unwanted() {
+    let can = json!({ "textDocument": { "inlineCompletion": {} } });
+    for is_remembered in [true, false] {
+        let repository = edited::repository();
+        if !is_remembered {
+            edited::forget(&repository);
         }
+        let open = || {
+            let (mut editor, _) = Editor::with(&repository, &can, &json!({}));
+            ready_with(&mut editor, &["settle_zloty", "print_report", "page_59"]);
+            editor
+        };
+        let mut editor = open();
+        assert!(!in_report(&mut editor, &repository).contains(edited::FOUND));
+        editor.open(&repository, "ledger.py", edited::LEDGER);
+        let (before, after) = edited::edited();
+        editor.change(&repository, "ledger.py", &json!({ "text": before + after }));
+        let page = in_report(&mut editor, &repository);
+        assert!(page.contains(edited::FOUND), "{page}");
+        editor.end();
+        let mut editor = open();
+        assert_eq!(in_report(&mut editor, &repository).contains(edited::FOUND), is_remembered);
+        editor.end();
     }
 }

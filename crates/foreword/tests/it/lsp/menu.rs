@@ -30,7 +30,7 @@ fn the_item_replaces_the_word_by_the_whole_of_it_in_every_encoding() {
             "general": { "positionEncodings": [encoding] },
             "textDocument": { "completion": { "completionItem": { "insertReplaceSupport": true } } },
         });
-        let options = json!({ "deadlineMs": 10_000, "leastConfidence": 0.1 });
+        let options = json!({ "deadlineMs": 10_000, "leastConfidence": 0 });
         let (found, (line, start)) = offer(&can, &options, "prio");
         let items = found["items"].as_array().unwrap_or_else(|| panic!("{encoding}: {found}"));
         let [item] = items.as_slice() else { panic!("{found}") };
@@ -49,10 +49,28 @@ fn the_item_replaces_the_word_by_the_whole_of_it_in_every_encoding() {
 }
 
 #[test]
-fn an_item_that_is_not_likely_is_not_offered() {
+fn an_item_that_is_less_likely_than_is_set_is_not_offered() {
     let options = |least: f64| json!({ "deadlineMs": 10_000, "leastConfidence": least });
     assert_eq!(offer(&json!({}), &options(1.0), "prio").0, Value::Null);
-    assert_eq!(offer(&json!({}), &patient(), "prio").0, Value::Null);
-    assert!(offer(&json!({}), &options(0.1), "prio").0["items"].is_array());
-    assert!(offer(&json!({}), &patient(), "").0["items"].is_array());
+    assert!(offer(&json!({}), &options(0.0), "prio").0["items"].is_array());
+}
+
+#[test]
+fn a_menu_lists_what_is_too_unsure_for_ghost_text() {
+    let typed = "priority=";
+    assert!(offer(&json!({}), &patient(), typed).0["items"].is_array());
+    let repository = Repository::new(TABLE);
+    let mut editor = Editor::of(&repository);
+    ready(&mut editor);
+    let (text, (line, column)) = begun("\n");
+    let text = text.trim_end_matches('\n').to_owned() + typed + "\n";
+    editor.open(&repository, "src/table.py", &text);
+    let at = (line, column + typed.len() as u32);
+    let mut params = place(&repository, "src/table.py", at);
+    params["context"] = json!({ "triggerKind": 2 });
+    assert_eq!(editor.ask("textDocument/inlineCompletion", &params)["result"], Value::Null);
+    params["context"] = json!({ "triggerKind": 1 });
+    let asked = editor.ask("textDocument/inlineCompletion", &params);
+    assert_eq!(asked["result"]["items"][0]["insertText"], "10, reload=True)");
+    editor.end();
 }

@@ -40,6 +40,7 @@ await('ghost text', function()
     return namespace and #vim.api.nvim_buf_get_extmarks(0, namespace, 0, -1, {}) > 0
   ]])
 end)
+seen.status = lua([[return require('foreword').status()]])
 local before = line()
 keys('<Tab>')
 await('the text', function()

@@ -41,6 +41,7 @@ fn wrong_parameters() -> impl Strategy<Value = Vec<u8>> {
         "textDocument/inlineCompletion",
         "textDocument/completion",
         "textDocument/codeAction",
+        "textDocument/copilotInlineEdit",
         "workspace/symbol",
         "workspace/executeCommand",
         "workspace/textDocumentContent",

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::{Editor, TABLE, begun, uri};
+use super::{Editor, TABLE, begun, place, uri};
 use crate::Repository;
 use crate::serve::stub::{Ending, Stub, StubResponse};
 
@@ -87,6 +87,59 @@ fn a_server_that_hangs_or_is_not_there_suggests_nothing_and_in_time() {
         let start = Instant::now();
         assert_eq!(editor.ghost(&repository, "src/table.py", at), None);
         assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+        editor.end();
+    }
+}
+
+/// Messages of this method that the editor got.
+fn told<'e>(editor: &'e Editor, method: &str) -> Vec<&'e Value> {
+    editor.aside.iter().filter(|it| it["method"] == method).map(|it| &it["params"]).collect()
+}
+
+#[test]
+fn a_server_that_is_away_is_told_once_and_every_request_has_a_status() {
+    let repository = Repository::new(TABLE);
+    let mut editor = Editor::run(repository.command(&["lsp", "--model-url", "http://127.0.0.1:9"]));
+    let capabilities = json!({
+        "textDocument": { "inlineCompletion": {} }, "experimental": { "forewordStatus": true },
+    });
+    editor.ask("initialize", &json!({ "capabilities": capabilities }));
+    editor.tell("initialized", &json!({}));
+    let (text, at) = begun("\n");
+    editor.open(&repository, "src/table.py", &text);
+    for _ in 0..3 {
+        assert_eq!(editor.ghost(&repository, "src/table.py", at), None);
+    }
+    let messages = told(&editor, "window/showMessage");
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    let message = messages[0]["message"].as_str().unwrap();
+    assert!(message.contains("no model answers at http://127.0.0.1:9"), "{message}");
+    let states = told(&editor, "foreword/status");
+    assert!(states.len() == 3 && states.iter().all(|it| it["state"] == "failure"), "{states:?}");
+    editor.end();
+}
+
+#[test]
+fn the_status_of_a_suggestion_that_is_not_shown_has_its_confidence() {
+    let repository = Repository::new(TABLE);
+    let ghost = json!({ "inlineCompletion": {} });
+    for (can, statuses) in [(json!({ "forewordStatus": true }), 1), (Value::Null, 0)] {
+        let capabilities = json!({ "textDocument": ghost, "experimental": can });
+        let options = json!({ "leastConfidence": 1, "deadlineMs": 60_000 });
+        let (mut editor, _) = Editor::with(&repository, &capabilities, &options);
+        let (text, at) = begun("\n");
+        editor.open(&repository, "src/table.py", &text);
+        let mut params = place(&repository, "src/table.py", at);
+        params["context"] = json!({ "triggerKind": 2 });
+        let answer = editor.ask("textDocument/inlineCompletion", &params);
+        assert_eq!(answer["result"], Value::Null);
+        let states = told(&editor, "foreword/status");
+        assert_eq!(states.len(), statuses);
+        for it in states {
+            assert_eq!((&it["state"], &it["least"]), (&json!("withheld"), &json!(1.0)), "{it}");
+            let percent = it["confidence"].as_f64().unwrap() * 100.0;
+            assert_eq!(it["text"], format!("withheld, {percent:.0} %"));
+        }
         editor.end();
     }
 }

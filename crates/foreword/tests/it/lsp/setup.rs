@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use foreword_chunk::Language;
 use serde_json::{Value, json};
 
 use super::block;
@@ -30,6 +31,42 @@ fn the_configuration_of_zed_keeps_the_languages_own_server() {
     for language in it["languages"].as_object().unwrap().values() {
         assert_eq!(language["language_servers"], json!(["foreword", "..."]), "{language}");
     }
+}
+
+#[test]
+fn the_configurations_of_coc_and_jupyterlab_start_this_server() {
+    let it: Value = serde_json::from_str(block("with [coc]", "json")).unwrap();
+    let server = &it["languageserver"]["foreword"];
+    assert_eq!((&server["command"], &server["args"]), (&json!("foreword"), &json!(["lsp"])));
+    let it: Value = serde_json::from_str(block("jupyterlab-lsp", "json")).unwrap();
+    let server = &it["LanguageServerManager"]["language_servers"]["foreword"];
+    assert_eq!((&server["argv"], &server["version"]), (&json!(["foreword", "lsp"]), &json!(2)));
+}
+
+#[test]
+fn the_template_for_jetbrains_maps_every_language_of_code() {
+    let template = include_str!("../../../../../editors/jetbrains/template.json");
+    let template: Value = serde_json::from_str(template).unwrap();
+    assert_eq!(template["programArgs"]["default"], "foreword lsp");
+    let mut mapped = Vec::new();
+    for it in template["fileTypeMappings"].as_array().unwrap() {
+        for pattern in it["fileType"]["patterns"].as_array().unwrap() {
+            let file = pattern.as_str().unwrap().replace('*', "x");
+            let language = Language::of_path(&file, "").unwrap_or_else(|| panic!("{file}"));
+            assert!(it["languageId"].is_string());
+            mapped.push(language);
+        }
+    }
+    let is_missing = |it: &&Language| it.is_code() && it.has_grammar() && !mapped.contains(it);
+    let missing: Vec<&str> = Language::ALL.iter().filter(is_missing).map(|it| it.name()).collect();
+    // Editors of JetBrains open notebooks with a viewer of their own.
+    assert_eq!(missing, ["notebook"]);
+    let options = include_str!("../../../../../editors/jetbrains/initializationOptions.json");
+    let options: Value = serde_json::from_str(options).unwrap();
+    let repository = crate::Repository::new("//- a.py\nx = 1\n");
+    let (editor, _) = super::Editor::with(&repository, &json!({}), &options);
+    assert!(editor.aside.iter().all(|it| it["method"] != "window/showMessage"));
+    editor.end();
 }
 
 #[test]

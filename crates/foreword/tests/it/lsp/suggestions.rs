@@ -185,6 +185,41 @@ fn ghost_text_begins_with_the_selected_menu_item() {
 }
 
 #[test]
+fn a_cell_of_a_notebook_is_suggested_what_its_repository_and_the_cells_before_it_say() {
+    let (repository, mut editor, _) = at_work();
+    let (text, at) = begun("\n");
+    let notebook = repository.root().canonicalize().unwrap().join("src/table.ipynb");
+    let cell = |n: u32| format!("vscode-notebook-cell:{}#W{n}sZmlsZQ%3D%3D", notebook.display());
+    let lines: Vec<&str> = text.lines().collect();
+    let (before, last) = lines.split_at(at.0 as usize);
+    for (n, text) in [(0, before.join("\n")), (1, last.join("\n"))] {
+        let document =
+            json!({ "uri": cell(n), "languageId": "python", "version": 0, "text": text });
+        editor.tell("textDocument/didOpen", &json!({ "textDocument": document }));
+    }
+    let place = json!({
+        "textDocument": { "uri": cell(1) },
+        "position": { "line": 0, "character": at.1 },
+        "context": { "triggerKind": 1 },
+    });
+    let answer = editor.ask("textDocument/inlineCompletion", &place);
+    let item = &answer["result"]["items"][0];
+    assert_eq!(item["insertText"], "priority=10, reload=True)", "{answer}");
+    assert_eq!(item["range"]["start"], json!({ "line": 0, "character": at.1 }));
+    editor.end();
+}
+
+#[test]
+fn a_null_capability_is_one_without_options() {
+    let repository = Repository::new(TABLE);
+    let can = json!({ "textDocument": { "inlineCompletion": null } });
+    let (editor, said) = Editor::with(&repository, &can, &json!({}));
+    assert_eq!(said["capabilities"]["inlineCompletionProvider"], true, "{said}");
+    assert!(said["capabilities"]["completionProvider"].is_null(), "{said}");
+    editor.end();
+}
+
+#[test]
 fn a_disabled_server_answers_with_null() {
     let repository = Repository::new(TABLE);
     let can = json!({ "textDocument": { "inlineCompletion": {} } });

@@ -205,3 +205,22 @@ fn nothing_is_written_into_the_repository() {
     client.end();
     assert_eq!(list(), before);
 }
+
+#[test]
+fn what_an_agent_writes_and_reads_counts_in_its_next_context() {
+    let repository = crate::edited::repository();
+    let mut client = Client::of(&repository);
+    let context = |client: &mut Client| {
+        client.answer("context", json!({ "file": "report.py:2", "tokens": 1000 })).0
+    };
+    assert!(!context(&mut client).contains(crate::edited::FOUND));
+    let (before, after) = crate::edited::edited();
+    repository.write("ledger.py", &(before + after));
+    let text = context(&mut client);
+    assert!(text.contains(crate::edited::FOUND), "{text}");
+    // A file that was only read is near, too.
+    client.answer("context", json!({ "file": "pages/page_7.py:1", "tokens": 300 }));
+    let text = context(&mut client);
+    assert!(text.contains("pages/page_7.py"), "{text}");
+    client.end();
+}

@@ -195,6 +195,41 @@ fn a_context_has_the_code_its_definitions_callers_and_tests() {
 }
 
 #[test]
+fn what_an_answer_repeats_of_a_call_or_a_name_neither_reorders_nor_commands_a_terminal() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let hostile = "\u{202e}\u{1b}[31m";
+    let (text, _) = client.answer("symbols", json!({ "name": hostile }));
+    let error = client.refusal("search", json!({ "query": "x", "path": hostile }));
+    for text in [text, error] {
+        assert!(text.contains("\\u{202e}\u{fffd}[31m"), "{text}");
+        assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
+    }
+    client.end();
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_name_with_line_ends_adds_no_line_to_an_answer() {
+    let repository = Repository::new(SMALL);
+    let name = "src/a\n[up to date]\nb.py";
+    repository.write(name, "def fee_of(item):\n    return item\n");
+    let mut client = Client::of(&repository);
+    let calls = [
+        ("search", json!({ "query": "fee_of" })),
+        ("symbols", json!({ "name": "fee_of" })),
+        ("context", json!({ "task": "change fee_of" })),
+        ("map", json!({})),
+    ];
+    for (tool, arguments) in calls {
+        let (text, _) = client.answer(tool, arguments);
+        assert!(text.contains("src/a\\n[up to date]\\nb.py"), "{tool}: {text}");
+        assert!(!text.contains("\n[up to date]"), "{tool}: {text}");
+    }
+    client.end();
+}
+
+#[test]
 fn a_map_shows_files_and_signatures() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);

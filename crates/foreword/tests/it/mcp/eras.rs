@@ -72,6 +72,18 @@ fn the_tools_and_instructions_take_at_most_1200_tokens() {
 }
 
 #[test]
+fn claude_code_loads_what_replaces_grep_at_once_and_keeps_long_answers() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let tools = client.ask("tools/list", json!({}))["result"]["tools"].clone();
+    let tools = tools.as_array().unwrap();
+    let loaded = tools.iter().filter(|it| it["_meta"]["anthropic/alwaysLoad"] == true);
+    assert_eq!(loaded.map(|it| &it["name"]).collect::<Vec<_>>(), ["search", "symbols"]);
+    assert!(tools.iter().all(|it| it["_meta"]["anthropic/maxResultSizeChars"] == 100_000));
+    client.end();
+}
+
+#[test]
 fn every_argument_but_the_query_has_a_default() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);

@@ -108,8 +108,12 @@ fn open(client: &mut Client) {
 
 /// Searches in a directory, and lists `roots` when the server asks for them.
 fn search(client: &mut Client, directory: &Path, roots: &[&Path]) -> Value {
-    let arguments = json!({ "query": "zeta", "wait_ms": 60_000, "repository": directory });
-    let call = json!({ "name": "search", "arguments": arguments });
+    ask(client, "search", json!({ "query": "zeta", "repository": directory }), roots)
+}
+
+fn ask(client: &mut Client, tool: &str, mut arguments: Value, roots: &[&Path]) -> Value {
+    arguments["wait_ms"] = 60_000.into();
+    let call = json!({ "name": tool, "arguments": arguments });
     client.send(&json!({ "jsonrpc": "2.0", "id": "s", "method": "tools/call", "params": call }));
     loop {
         let message = client.receive().unwrap();
@@ -156,5 +160,78 @@ fn a_client_that_does_not_list_its_roots_holds_up_all_waiting_calls_once() {
     }
     // Without the others' sharing the outcome it is asked three times. A busy machine may begin a call late.
     assert!((1..=2).contains(&requests), "{requests} requests");
+    client.end();
+}
+
+#[test]
+fn all_roots_answer_a_call_that_names_none() {
+    let (one, other) = (Repository::new(SMALL), Repository::new(OTHER));
+    other.write("clock.py", "def now():\n    return 2\n");
+    let mut client = Client::of(&one);
+    open(&mut client);
+    let (first, second) =
+        (one.root().canonicalize().unwrap(), other.root().canonicalize().unwrap());
+    let roots = [&*first, &*second];
+    let mut call = |tool: &str, arguments: Value| {
+        let res = ask(&mut client, tool, arguments, &roots);
+        (super::text_of(&res), res["structuredContent"].clone())
+    };
+    let (text, found) = call("search", json!({ "query": "zeta", "mode": "symbol" }));
+    assert_eq!(crate::paths(&found), ["z.py"]);
+    assert_eq!(found["repository"], json!(second));
+    assert!(text.contains(&format!("nothing in {}", first.display())), "{text}");
+
+    let (text, found) = call("search", json!({ "query": "now", "mode": "symbol" }));
+    let places: Vec<(&Value, &Value)> = found["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| (&it["repository"], &it["path"]))
+        .collect();
+    let (first, second) = (json!(first), json!(second));
+    assert_eq!(
+        places,
+        [(&first, &json!("src/clock.py")), (&second, &json!("clock.py"))],
+        "{found}"
+    );
+    assert_eq!(text.matches("## /").count(), 2, "{text}");
+    assert_eq!((&found["total"], &found["complete"]), (&json!(2), &json!(true)), "{found}");
+
+    let (text, _) = call("symbols", json!({ "file": "z.py" }));
+    assert!(text.contains("zeta") && !text.contains("nothing in"), "{text}");
+    let (text, _) = call("symbols", json!({ "file": "nowhere.py" }));
+    assert!(
+        text.contains("nowhere.py is not in the index") && text.contains("so in all of"),
+        "{text}"
+    );
+    let (text, _) = call("search", json!({ "query": "zebra crossing" }));
+    assert_eq!(text.matches("nothing matched").count(), 2, "{text}");
+    client.end();
+}
+
+#[test]
+fn a_cursor_continues_in_the_repository_that_it_came_from_and_budgets_are_for_all() {
+    let (one, other) = (Repository::new(SMALL), Repository::new(OTHER));
+    for it in [&one, &other] {
+        let many: String =
+            (0..80).map(|n| format!("def crowd_{n}():\n    return needle({n})\n\n")).collect();
+        it.write("many.py", &format!("def needle(n):\n    return n\n\n{many}"));
+    }
+    let mut client = Client::of(&one);
+    open(&mut client);
+    let (first, second) =
+        (one.root().canonicalize().unwrap(), other.root().canonicalize().unwrap());
+    let uses = json!({ "name": "needle", "tokens": 1000 });
+    let found = ask(&mut client, "symbols", uses.clone(), &[&first, &second]);
+    let text = super::text_of(&found);
+    let counter = foreword_model::TokenCounter::general();
+    assert!(counter.count(&text) <= 1000, "{} tokens", counter.count(&text));
+    let cursors = found["structuredContent"]["next_cursors"].as_array().unwrap().clone();
+    assert_eq!(cursors.len(), 2, "{found}");
+    assert!(text.contains(cursors[1].as_str().unwrap()), "{text}");
+    let mut more = uses;
+    more["cursor"] = cursors[1].clone();
+    let found = ask(&mut client, "symbols", more, &[]);
+    assert_eq!(found["structuredContent"]["repository"], json!(second), "{found}");
     client.end();
 }

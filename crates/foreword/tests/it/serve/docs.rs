@@ -118,13 +118,17 @@ fn what_curl_is_told_to_ask_is_answered() {
     let server = Server::embedded(&shop);
     let inspector = include_str!("../../../../../docs/inspector.md");
     let asked = [curl_bodies(DOCS), curl_bodies(inspector)].concat();
-    assert_eq!(asked.len(), 4, "{asked:?}");
+    assert_eq!(asked.len(), 5, "{asked:?}");
     for (path, body) in asked {
         let reply = match body.is_null() {
             true => server.get(&path),
             false => server.post(&path, &body),
         };
         assert_eq!(reply.status, 200, "{path}: {reply:?}");
+        if path == "/v1/completions" {
+            // The example is one that is shown with the defaults.
+            assert_eq!(reply.json()["choices"][0]["text"], "done", "{reply:?}");
+        }
     }
 }
 

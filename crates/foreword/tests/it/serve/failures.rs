@@ -67,7 +67,13 @@ fn a_server_that_cannot_be_reached_is_named() {
         assert!(reply.status == 502 && reply.body.contains(&url), "{reply:?}");
     }
     assert_eq!(server.get("/v1/models").status, 502);
-    assert_eq!(server.get("/health").status, 200);
+    let health = server.get("/health");
+    assert_eq!((health.status, &health.json()["status"]), (200, &json!("degraded")));
+    // This is told to everyone.
+    assert!(!health.body.contains(&url), "{health:?}");
+    let health = server.get("/v1/health").json();
+    assert_eq!(health["status"], "degraded");
+    assert!(health["trouble"].as_str().unwrap().contains(&url), "{health}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::docs::blocks;
 use super::stub::{Stub, StubResponse};
 use super::{SHOP, Server};
 use crate::neovim::{drive, neovim};
-use crate::{Repository, skipped};
+use crate::{Repository, edited, skipped};
 
 /// A file that was opened in the editor, and that is unrelated to the shop.
 const LEDGER: &str = "
@@ -106,4 +106,25 @@ fn llama_vim_completes_with_the_embedded_model_and_no_server() {
     let ids = list["requests"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap());
     let mut answers = ids.map(|it| server.get(&format!("/api/requests/{it}")).json());
     assert!(answers.any(|it| it["answer"] == shown && it["place"]["path"] == "shop/order.py"));
+}
+
+#[test]
+fn two_files_are_edited_by_keys_and_the_prompt_of_a_third_cites_them() {
+    let test =
+        "serve::llama_vim::two_files_are_edited_by_keys_and_the_prompt_of_a_third_cites_them";
+    let Some((neovim, plugin)) = programs(test) else { return };
+    let repository = edited::repository();
+    repository.git(&["init", "-q"]);
+    let stub = Stub::llama(|_| StubResponse::json(&json!({ "content": "" })));
+    let server = Server::with_upstream(&repository, &stub.url);
+    let block = blocks()["llama.vim"].1.replace("8484", &server.port.to_string());
+    let settings = format!("{block}set runtimepath+={}\n", plugin.display());
+    let driver = "serve/llama_vim_session.lua";
+    drive(&neovim, &repository, driver, ("init.vim", &settings), "report.py");
+    let asked = stub.requests_to("/completion");
+    let mut prompts = asked.iter().filter_map(|it| it["prompt"].as_str());
+    let last = prompts.rfind(|it| it.contains("report.<|fim_suffix|>")).unwrap();
+    for cited in ["<|file_sep|>ledger.py", "<|file_sep|>pages/page_7.py", edited::FOUND] {
+        assert!(last.contains(cited), "{cited}: {last}");
+    }
 }

@@ -192,6 +192,47 @@ fn a_call_names_one_of_the_repositories_that_are_served_and_no_other() {
 }
 
 #[test]
+fn worktrees_are_told_apart_by_their_folders_and_origins_name_repositories() {
+    let one = Repository::new(SMALL);
+    one.git(&["init", "-q"]);
+    one.git(&["add", "."]);
+    one.git(&["commit", "-qm", "first"]);
+    one.git(&["remote", "add", "origin", "https://example.com/team/shop.git"]);
+    let tree = one.root().with_file_name("shop-topic");
+    one.git(&["worktree", "add", "-q", "-b", "topic", tree.to_str().unwrap()]);
+    std::fs::write(tree.join("src/topic.py"), "def only_topic(): pass\n").unwrap();
+    let other = Repository::new("//- deep/z.py\ndef zeta(): pass\n");
+    other.git(&["init", "-q"]);
+    other.git(&["remote", "add", "origin", "git@example.com:team/zoo.git"]);
+    let roots = [one.root(), tree, other.root()].map(|it| it.display().to_string());
+    let served: Vec<&str> = roots.iter().flat_map(|it| ["--workspace", it]).collect();
+    let server = Server::start(&one, &served);
+    let root_of = |repository: &str, query: &str| {
+        let asked = json!({ "query": query, "repository": repository, "wait_ms": 60_000 });
+        let found = server.call("search", asked);
+        match found["isError"] == true {
+            true => text_of(&found),
+            false => found["structuredContent"]["repository"].as_str().unwrap().to_owned(),
+        }
+    };
+    assert!(root_of("shop-topic", "only_topic").ends_with("shop-topic"));
+    for name in ["zoo", "team/zoo", "https://example.com/team/zoo.git"] {
+        assert!(root_of(name, "zeta").ends_with("repository"), "{}", root_of(name, "zeta"));
+    }
+    let ambiguous = root_of("shop", "session");
+    assert!(ambiguous.contains("several have this name; pass the path of one"), "{ambiguous}");
+    let found = server.call("search", json!({ "query": "only_topic", "wait_ms": 60_000 }));
+    assert!(text_of(&found).contains("src/topic.py"), "{found}");
+    let schema = server.modern("tools/list", json!({})).json();
+    let schema = &schema["result"]["tools"][0]["inputSchema"]["properties"]["repository"];
+    let description = schema["description"].as_str().unwrap();
+    assert!(
+        description.contains("shop-topic (/") && description.contains("zoo (/"),
+        "{description}"
+    );
+}
+
+#[test]
 fn a_client_that_asks_hears_of_indexing_before_its_answer() {
     let repository = many();
     let server = Server::embedded(&repository);

@@ -9,7 +9,15 @@ use crate::{Repository, Run};
 /// Runs `foreword setup` with a home of the test and no agent on the path.
 fn setup(repository: &Repository, args: &[&str]) -> Run {
     let mut command = repository.command(&["setup"]);
-    Run::of(&command.args(args).env("PATH", "/nowhere").env_remove("CODEX_HOME").output().unwrap())
+    Run::of(
+        &command
+            .args(args)
+            .env("PATH", "/nowhere")
+            .env_remove("CODEX_HOME")
+            .env_remove("CLAUDE_CONFIG_DIR")
+            .output()
+            .unwrap(),
+    )
 }
 
 fn home(repository: &Repository) -> PathBuf {
@@ -137,7 +145,7 @@ fn an_entry_of_the_user_is_kept() {
     let edited = own.replace("code", "foreword");
     std::fs::write(&file, &edited).unwrap();
     let run = setup(&repository, &["cursor", "--undo", "--yes"]);
-    assert!(run.out.contains("take it out by hand"), "{run:?}");
+    assert!(run.code == 1 && run.out.contains("take it out by hand"), "{run:?}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
 }
 
@@ -157,4 +165,81 @@ fn a_link_is_followed_at_home_and_refused_in_a_project() {
     assert_eq!(setup(&repository, &["claude", "--yes"]).code, 0);
     assert!(std::fs::read_to_string(&target).unwrap().contains("foreword"));
     assert!(home.join(".claude.json").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_said_before_and_the_others_are_written() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let home = home(&repository);
+    for it in [".cursor/mcp.json", ".qwen"] {
+        std::fs::create_dir_all(home.join(it)).unwrap();
+    }
+    let locked = home.join(".claude.json");
+    std::fs::write(&locked, "{}").unwrap();
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o444)).unwrap();
+    symlink(home.join("nowhere.json"), home.join(".qwen/settings.json")).unwrap();
+    let run = setup(&repository, &["claude", "cursor", "qwen", "junie", "--yes"]);
+    for (file, why) in [
+        (".claude.json", "is read-only"),
+        (".cursor/mcp.json", "is not a file"),
+        (".qwen/settings.json", "is a link to a file that does not exist"),
+    ] {
+        assert!(run.out.contains(&format!("{file}: {why}; not touched")), "{why}: {run:?}");
+    }
+    assert!(run.code == 1 && home.join(".junie/mcp/mcp.json").is_file(), "{run:?}");
+    assert_eq!(std::fs::read_to_string(&locked).unwrap(), "{}");
+    assert_eq!(setup(&repository, &["junie", "--undo", "--yes"]).code, 0);
+    assert!(!home.join(".junie").exists(), "empty directories are left");
+}
+
+#[test]
+fn an_entry_for_one_project_is_no_entry_for_all() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let root = repository.root().canonicalize().unwrap();
+    let servers = serde_json::json!({ "foreword": { "command": "foreword", "args": ["mcp"] } });
+    let of_project =
+        serde_json::json!({ "projects": { (root.to_str().unwrap()): { "mcpServers": servers } } });
+    let file = home(&repository).join(".claude.json");
+    std::fs::create_dir_all(home(&repository)).unwrap();
+    std::fs::write(&file, of_project.to_string()).unwrap();
+    assert_eq!(setup(&repository, &["claude", "--yes"]).code, 0);
+    let after: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(after["mcpServers"], servers);
+    assert_eq!(after["projects"], of_project["projects"]);
+}
+
+#[test]
+fn a_shared_file_is_undone_by_each_of_its_clients() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let file = repository.root().join(".mcp.json");
+    for (adds, undoes) in [("claude", "copilot"), ("copilot", "qwen")] {
+        assert_eq!(setup(&repository, &[adds, "--project", "--yes"]).code, 0);
+        let run = setup(&repository, &[undoes, "--project", "--undo", "--yes"]);
+        assert!(run.code == 0 && !file.exists(), "{run:?}");
+    }
+}
+
+#[test]
+fn what_the_user_added_to_a_table_is_not_moved_by_undo() {
+    let repository = Repository::new("//- a.py\nx = 1\n");
+    let file = home(&repository).join(".codex/config.toml");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    for (before, more) in
+        [("a = 1\n", "env = {}\n"), ("[t]\n", "\n[mcp_servers.foreword.env]\nA = \"b\"\n")]
+    {
+        std::fs::write(&file, before).unwrap();
+        assert_eq!(setup(&repository, &["codex", "--yes"]).code, 0);
+        let edited = std::fs::read_to_string(&file).unwrap() + more;
+        std::fs::write(&file, &edited).unwrap();
+        let run = setup(&repository, &["codex", "--undo", "--yes"]);
+        assert!(run.code == 1 && run.out.contains("take it out by hand"), "{run:?}");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
+    }
+    let text = "s = \"\"\"\n[mcp_servers.foreword]\n\"\"\"\n";
+    std::fs::write(&file, text).unwrap();
+    assert_eq!(setup(&repository, &["codex", "--yes"]).code, 0);
+    assert_eq!(setup(&repository, &["codex", "--undo", "--yes"]).code, 0);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
 }

@@ -161,7 +161,7 @@ fn forecasts_are_in_no_answer_that_does_not_use_plans() {
     let shop = Shop::new(good);
     let answers = || {
         [
-            &["context", "shop/cart.py:7", "--prompt"][..],
+            &["context", "shop/cart.py:7", "--prompt", "--mix", "live+0"][..],
             &["search", "drop_cart", "--brief"],
             &["ask", "where is a cart dropped?", "--evidence", "--without-model"],
             &["symbols", "drop_cart"],

@@ -48,6 +48,25 @@ fn a_model_that_lies_about_lines_is_not_believed_and_each_lie_is_counted() {
 }
 
 #[test]
+fn a_server_that_reports_impossible_costs_does_not_spoil_the_accounts() {
+    let shop = Shop::new(|_| {
+        let delta = json!({ "content": "{\"blocks\": [], \"functions\": []}" });
+        let text = json!({ "choices": [{ "delta": delta, "finish_reason": "stop" }] });
+        let usage =
+            json!({ "prompt_tokens": u64::MAX, "completion_tokens": 1_000_000_000_000_u64 });
+        let events = [text, json!({ "choices": [], "usage": usage })];
+        StubResponse::stream("text/event-stream", &events.map(|it| format!("data: {it}\n\n")))
+    });
+    let summary = shop.json(&["--budget", "1Mt"]);
+    assert_eq!(summary["stopped"], Value::Null, "{summary}");
+    let cost = shop.repository.json(&["status", "--json"])["plans"].clone();
+    for name in ["prompt_tokens", "answer_tokens"] {
+        assert!(cost[name].as_u64().is_some_and(|it| (1..1_000_000).contains(&it)), "{cost}");
+    }
+    assert!(cost["usd"].as_f64().unwrap() < 1.0, "{cost}");
+}
+
+#[test]
 fn a_model_that_calls_tools_on_and_on_is_stopped() {
     let n = AtomicUsize::new(0);
     let shop = Shop::new(move |_| {
@@ -186,21 +205,6 @@ fn a_server_that_limits_its_rate_is_waited_for_if_it_is_not_long() {
         "{run:?}"
     );
     assert_eq!(shop.asked().len(), 1);
-}
-
-#[test]
-fn a_server_that_counts_more_than_it_should_is_stopped_by_the_budget() {
-    let shop = Shop::new(|body| {
-        let mut response = good(body);
-        let usage = json!({ "choices": [], "usage": { "prompt_tokens": u64::MAX, "completion_tokens": 9_000_000 } });
-        response.chunks.insert(1.min(response.chunks.len() - 1), format!("data: {usage}\n\n"));
-        response.chunks.truncate(2);
-        response
-    });
-    let run = shop.run(&["--budget", "1Mt"]);
-    assert_eq!(run.code, 1);
-    assert!(run.out.contains("1000000 tokens"), "{run:?}");
-    assert!(shop.asked().len() <= 2, "{}", shop.asked().len());
 }
 
 #[test]

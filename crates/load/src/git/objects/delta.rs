@@ -1,6 +1,6 @@
 //! Applies deltas.
 
-use super::pack::byte;
+use std::io::Read;
 
 /// Applies a delta to its base; the result has at most `most` bytes.
 pub(super) fn applied(delta: &[u8], base: &[u8], most: usize) -> Option<Vec<u8>> {
@@ -63,4 +63,10 @@ fn size(from: &mut &[u8]) -> Option<usize> {
             return Some(res);
         }
     }
+}
+
+pub(super) fn byte(from: &mut impl Read) -> Option<u8> {
+    let mut byte = [0];
+    from.read_exact(&mut byte).ok()?;
+    Some(byte[0])
 }

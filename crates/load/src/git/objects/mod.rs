@@ -225,6 +225,14 @@ impl Objects {
         Some(commit)
     }
 
+    /// The author of a commit, as the commit names them.
+    pub(crate) fn author(&self, id: ObjectId) -> Option<Vec<u8>> {
+        let bytes = self.object(id, Kind::Commit, MAX_COMMIT)?;
+        let line = bytes.split(|it| *it == b'\n').find_map(|it| it.strip_prefix(b"author "))?;
+        // The time and its zone follow the address.
+        Some(line.rsplitn(3, |it| *it == b' ').nth(2)?.to_vec())
+    }
+
     /// Reads a directory; `None` if it is missing or damaged.
     pub(crate) fn tree(&self, id: ObjectId) -> Option<Tree> {
         let bytes = self.object(id, Kind::Tree, MAX_OBJECT)?;

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use super::budget::Budget;
+use super::delta::byte;
 use super::inflate::{Inflater, inflated};
 use super::{Kind, ObjectId, delta};
 use crate::git::GitProblem;
@@ -262,12 +263,6 @@ fn number_at(file: &File, at: u64) -> Option<u32> {
     let mut bytes = [0; 4];
     read_at(file, at, &mut bytes)?;
     Some(u32::from_be_bytes(bytes))
-}
-
-pub(super) fn byte(from: &mut impl Read) -> Option<u8> {
-    let mut byte = [0];
-    from.read_exact(&mut byte).ok()?;
-    Some(byte[0])
 }
 
 /// Reads a distance in git's offset encoding.

@@ -1,5 +1,9 @@
 //! Likely places of the next edit after the changes since the last commit.
 
+mod hunk;
+mod model;
+mod order;
+mod output;
 mod patch;
 mod prompt;
 
@@ -9,17 +13,23 @@ use foreword_chunk::{Kind, LineIndex};
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::Snapshot;
 use foreword_engine::next::{
-    Config, Edit, NextReason, NextRequest, Place, ProposedEdit, edits_since_commit, next_edits,
+    Config, NextReason, NextRequest, Place, ProposedEdit, edits_since_commit, next_edits,
 };
 use foreword_engine::sorting::sort_by_key;
 use foreword_load::{GitHistory, GitProblem, HistoryLimits, Workspace};
 use serde::Serialize;
 
-pub use self::patch::{apply, patch};
+use self::order::{in_time, towards};
+
+pub use self::hunk::changed_part;
+pub use self::model::{EditModel, ModelReport};
+pub use self::order::WrittenRange;
+pub use self::output::NextOutput;
+pub use self::patch::{apply, current, patch};
 pub use self::prompt::edit_prompt;
 
 /// A place where the next edit is likely.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LikelyPlace {
     /// The file, relative to the root.
     pub path: String,
@@ -27,12 +37,15 @@ pub struct LikelyPlace {
     pub start_line: u32,
     /// The last line, inclusive.
     pub end_line: u32,
+    /// The line of its best reason, where a next-edit model is asked.
+    #[serde(skip)]
+    pub best_line: u32,
     /// The dotted name of the definition; empty without one.
     pub symbol: String,
     /// The kind of the definition; empty without one.
     pub kind: &'static str,
-    /// The chance that it is edited, from 0 to 1.
-    pub confidence: f32,
+    /// The chance that it is edited, from 0 to 1 in hundredths; wide, so that it is the same text in every door.
+    pub confidence: f64,
     /// Whether the code says that it must change.
     pub certain: bool,
     /// Whether it is a guess, below the confidence from which places are told.
@@ -46,9 +59,9 @@ pub struct LikelyPlace {
 }
 
 /// An edit that follows from the latest ones: new text for whole lines.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LikelyEdit {
-    /// `rename` or `again`.
+    /// `rename`, `again`, or `model` for the text of a next-edit model.
     pub kind: &'static str,
     /// The first replaced line, from 1.
     pub start_line: u32,
@@ -62,7 +75,7 @@ pub struct LikelyEdit {
 }
 
 /// Why an edit is likely there.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct LikelyReason {
     /// The reason as a code, for programs.
     pub code: &'static str,
@@ -88,6 +101,8 @@ pub struct PlaceQuery<'w> {
     pub cursor: Option<(&'w str, u32)>,
     /// Maximum number of places.
     pub limit: usize,
+    /// What the user wrote, the latest first, where an editor tells it.
+    pub written: &'w [WrittenRange],
     /// Minimum confidence, which certain places need not have; the engine's default without.
     pub least: Option<f32>,
 }
@@ -105,6 +120,7 @@ pub fn likely(
     if let Some(cursor) = wanted.cursor {
         towards(snapshot, &mut edits, cursor);
     }
+    in_time(&mut edits, wanted.written);
     if edits.is_empty() {
         let note = foreword_load::git_problem(workspace).as_ref().map(git_note);
         return LikelyPlaces { edits: 0, has_git, places: Vec::new(), note };
@@ -130,46 +146,40 @@ pub fn git_note(problem: &GitProblem) -> String {
     format!("git's history is not read, or not all of it: {problem}")
 }
 
-/// Sorts the edits of the cursor's file first, nearest first. Without edits, the cursor's line counts as one.
-fn towards(snapshot: &Snapshot, edits: &mut Vec<Edit>, (path, line): (&str, u32)) {
-    let Some(file) = snapshot.file(path) else { return };
-    let text = snapshot.text(file);
-    let at = LineIndex::new(text.as_bytes()).start_of(line).min(text.len());
-    if edits.is_empty() {
-        let line = text[at..].split_inclusive('\n').next().unwrap_or_default();
-        let range = at..at + line.len();
-        edits.push(Edit { path: path.to_owned(), range, removed: line.to_owned() });
-    }
-    sort_by_key(edits, |it| match it.path == path {
-        true => (0, it.range.start.abs_diff(at)),
-        false => (1, 0),
-    });
-}
-
 fn told(snapshot: &Snapshot, place: Place) -> LikelyPlace {
     let text = snapshot.file(&place.path).map(|it| snapshot.text(it)).unwrap_or_default();
     let lines = LineIndex::new(text.as_bytes());
     let start = lines.start_of(place.start_line).min(text.len());
     let line = text[start..].lines().next().unwrap_or_default().trim();
-    let edit = |it: ProposedEdit| LikelyEdit {
+    let reason = |it: &NextReason| LikelyReason { code: it.code(), text: it.to_string() };
+    LikelyPlace {
+        start_line: place.start_line,
+        end_line: place.end_line,
+        best_line: place.best_line,
+        kind: place.kind.map_or("", Kind::name),
+        confidence: (f64::from(place.confidence) * 100.0).round() / 100.0,
+        certain: place.is_certain,
+        guess: !place.is_certain && place.confidence < Config::measured().least,
+        reasons: place.reasons.iter().map(reason).collect(),
+        text: line.to_owned(),
+        edits: place.edits.into_iter().map(|it| in_lines(&lines, it)).collect(),
+        symbol: place.symbol,
+        path: place.path,
+    }
+}
+
+/// An edit of a file, with its lines.
+fn likely_edit(snapshot: &Snapshot, path: &str, it: ProposedEdit) -> LikelyEdit {
+    let text = snapshot.file(path).map(|it| snapshot.text(it)).unwrap_or_default();
+    in_lines(&LineIndex::new(text.as_bytes()), it)
+}
+
+fn in_lines(lines: &LineIndex, it: ProposedEdit) -> LikelyEdit {
+    LikelyEdit {
         kind: it.kind,
         start_line: lines.line_of(it.range.start),
         end_line: lines.line_of(it.range.end.saturating_sub(1).max(it.range.start)),
         text: it.text.clone(),
         edit: it,
-    };
-    let reason = |it: &NextReason| LikelyReason { code: it.code(), text: it.to_string() };
-    LikelyPlace {
-        start_line: place.start_line,
-        end_line: place.end_line,
-        kind: place.kind.map_or("", Kind::name),
-        confidence: (place.confidence * 100.0).round() / 100.0,
-        certain: place.is_certain,
-        guess: !place.is_certain && place.confidence < Config::measured().least,
-        reasons: place.reasons.iter().map(reason).collect(),
-        text: line.to_owned(),
-        edits: place.edits.into_iter().map(edit).collect(),
-        symbol: place.symbol,
-        path: place.path,
     }
 }

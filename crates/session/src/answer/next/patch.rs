@@ -13,7 +13,10 @@ use foreword_engine::sorting::sort_by_key;
 const AROUND: usize = 3;
 
 /// The file's text if it still is that of the snapshot, which the edits refer to.
-fn current(root: &Path, snapshot: &Snapshot, path: &str) -> anyhow::Result<String> {
+///
+/// # Errors
+/// If it differs, is not there, or lies outside the root.
+pub fn current(root: &Path, snapshot: &Snapshot, path: &str) -> anyhow::Result<String> {
     let file = snapshot.file(path).with_context(|| format!("{path} is not in the index"))?;
     let place = root.join(path);
     let is_file = std::fs::symlink_metadata(&place).is_ok_and(|it| it.is_file());

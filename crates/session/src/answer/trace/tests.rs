@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use foreword_engine::compose::Format;
 use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::preset;
-use foreword_engine::scope::Cursor;
+use foreword_engine::scope::{Activity, Cursor};
 use foreword_engine::source::Source;
+use foreword_engine::speculate::ShownForecasts;
 use foreword_load::Analyzer;
 use foreword_model::TokenCounter;
 
@@ -47,6 +48,12 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
     let text = SHOP[3].1.to_owned();
     let offset = text.find("    \n").unwrap() + 4;
     let cursor = Cursor::new("shop/cart.py", text, offset).unwrap();
+    let cursor = cursor.with_recent(vec!["shop/price.py".to_owned()]);
+    let activity = Activity {
+        visited: vec![("shop/price.py".to_owned(), 3)],
+        edited: vec!["RATES = {'apple': 2, 'pear': 3}".to_owned()],
+        ..Activity::default()
+    };
     let format = Format::named(format).unwrap();
     let counter = TokenCounter::for_format(format, None).unwrap();
     let mut preset = preset::context();
@@ -55,11 +62,13 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
         repository: "shop",
         snapshot: &snapshot,
         cursor: &cursor,
+        activity: &activity,
         preset: &preset,
         format,
         counter: &counter,
         deadline: None,
         is_fresh: true,
+        forecasts: ShownForecasts::NONE,
     };
     let run = compose(request, &Analyzer::in_process()).unwrap();
     look(&Trace::new(&request, &run), &run);

@@ -1,5 +1,5 @@
-//! The directory of a local client's calls that name no repository: the one given when the program starts, else the
-//! working directory, unless it is outside of the client's roots.
+//! The directories of a local client's calls that name no repository: the one given when the program starts, else the
+//! working directory, unless it is outside of the client's roots, and these roots.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +12,10 @@ use crate::setup::Setup;
 /// Maximum number of roots of a client: each is checked in every call that names a repository.
 const MAX_CLIENT_ROOTS: usize = 64;
 
-/// The directory of calls that name no repository.
+/// Maximum number of directories that a call without a name is answered from: as many repositories are open at a time.
+const MAX_DIRECTORIES: usize = 4;
+
+/// The directories of calls that name no repository.
 pub struct StartDirectory {
     /// Named on the command line.
     named: Option<PathBuf>,
@@ -35,13 +38,12 @@ impl StartDirectory {
         })
     }
 
-    /// The directory of a call: the named one, relative to the start directory, or the start directory.
-    pub(crate) fn resolve(&self, repository: Option<&str>) -> PathBuf {
-        match repository {
-            Some(path) => {
-                self.directory().join(crate::uri::path_of(path).unwrap_or_else(|| path.into()))
-            }
-            None => self.directory(),
+    /// The directory that a call names, relative to the first of [`Self::directories`].
+    pub(super) fn resolve(&self, named: &str) -> PathBuf {
+        let path = crate::uri::path_of(named).unwrap_or_else(|| named.into());
+        match self.directories().first() {
+            Some(first) => first.join(path),
+            None => path,
         }
     }
 
@@ -55,17 +57,18 @@ impl StartDirectory {
         AllowedRoots::new(named, &self.working, setup).check(directory, setup)
     }
 
-    /// The working directory wins over roots that contain it, because it is more specific.
-    fn directory(&self) -> PathBuf {
+    /// The directories of calls that name none. The working directory comes before the roots, and in place of one that
+    /// contains it, because it is more specific.
+    pub(super) fn directories(&self) -> Vec<PathBuf> {
         if let Some(named) = &self.named {
-            return named.clone();
+            return vec![named.clone()];
         }
         let roots = self.client_roots.lock().unwrap_or_else(PoisonError::into_inner);
-        let inside = |it: &PathBuf| self.working.starts_with(it);
-        match roots.as_deref() {
-            Some([first, ..]) if !roots.iter().flatten().any(inside) => first.clone(),
-            _ => self.working.clone(),
-        }
+        let roots = roots.as_deref().unwrap_or_default();
+        let is_around = |it: &PathBuf| self.working.starts_with(it);
+        let working = (roots.is_empty() || roots.iter().any(is_around)).then_some(&self.working);
+        let others = roots.iter().filter(|it| !is_around(it));
+        working.into_iter().chain(others).take(MAX_DIRECTORIES).cloned().collect()
     }
 
     /// Whether the client's roots matter and are unknown.

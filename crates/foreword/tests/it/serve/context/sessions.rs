@@ -1,47 +1,82 @@
-//! What was edited in one file counts in the prompts of others.
+//! What was edited in one file counts in the prompts of others, also after a restart.
+
+use serde_json::json;
 
 use super::{infill, prompt, stub};
-use crate::Repository;
-use crate::serve::Server;
+use crate::edited::{FOUND, LEDGER, edited, forget, report, repository};
+use crate::serve::stub::Stub;
+use crate::serve::{Reply, Server};
 
-const LEDGER: &str = "def book(entry, amount):\n    total = entry.total(amount)\n    return total\n\n\ndef close(entry):\n    entry.closed = True\n    return entry\n";
-
-/// A repository that is larger than a prompt: many alike files, and one that only the edit leads to.
-fn repository() -> String {
-    let rows: String = (0..40).map(|it| format!("    report.row('{it}', amount)\n")).collect();
-    let pages = (0..60).map(|it| {
-        format!("//- pages/page_{it}.py\ndef page_{it}(report, amount):\n{rows}    return report\n")
-    });
-    let pages: String = pages.collect();
-    let vault = "def settle_zloty(entry, when):\n    entry.settled = when\n    return entry\n";
-    format!(
-        "{pages}//- vault/settle.py\n{vault}//- ledger.py\n{LEDGER}//- report.py\n{}",
-        report("")
-    )
+/// Asks in `report.py`.
+#[track_caller]
+fn ask(server: &Server) -> Reply {
+    let text = report("    report.");
+    let at = text.find("    return").unwrap();
+    let reply = infill(server, &text[..at], &text[at..]);
+    assert!(reply.header("x-foreword-match").starts_with("report.py"), "{reply:?}");
+    reply
 }
 
-fn report(body: &str) -> String {
-    format!("def print_report(report, amount):\n    report.head(amount)\n{body}    return report\n")
+/// The prompt there.
+#[track_caller]
+fn in_report(server: &Server, stub: &Stub) -> String {
+    ask(server);
+    prompt(stub)
+}
+
+#[track_caller]
+fn edit(server: &Server) {
+    let (before, after) = edited();
+    let reply = infill(server, &before, after);
+    assert!(reply.header("x-foreword-match").starts_with("ledger.py:4"), "{reply:?}");
 }
 
 #[test]
 fn an_edit_in_one_file_leads_to_pieces_in_the_next() {
-    let (repository, stub) = (Repository::new(&repository()), stub());
+    let (repository, stub) = (repository(), stub());
     let server = Server::with_upstream(&repository, &stub.url);
-    let in_report = || {
-        let text = report("    report.");
-        let at = text.find("    return").unwrap();
-        let reply = infill(&server, &text[..at], &text[at..]);
-        assert!(reply.header("x-foreword-match").starts_with("report.py"), "{reply:?}");
-        prompt(&stub)
-    };
-    assert!(!in_report().contains("def settle_zloty"));
-    let at = LEDGER.find("    return total").unwrap();
-    let edited = format!("{}    settle_zloty(entry, when=today)\n", &LEDGER[..at]);
-    let reply = infill(&server, &edited, &LEDGER[at..]);
-    assert!(reply.header("x-foreword-match").starts_with("ledger.py:4"), "{reply:?}");
-    let after = in_report();
-    assert!(after.contains("def settle_zloty"), "{after}");
+    assert!(!in_report(&server, &stub).contains(FOUND));
+    edit(&server);
+    let after = in_report(&server, &stub);
+    assert!(after.contains(FOUND), "{after}");
     // The place that was visited is shown, too, without its unsaved text.
     assert!(after.contains("<|file_sep|>ledger.py"), "{after}");
+    let session = &server.record(&ask(&server))["trace"]["session"];
+    assert_eq!(session["files"][0], json!({ "path": "ledger.py", "lines": [4] }), "{session}");
+    assert_eq!(session["edited"], json!(["    settle_zloty(entry, when=today)"]));
+    assert!(session["tokens"].as_u64().unwrap() > 20, "{session}");
+}
+
+#[test]
+fn a_session_goes_on_after_a_restart_unless_the_user_does_not_want_that() {
+    for is_remembered in [true, false] {
+        let (repository, stub) = (repository(), stub());
+        if !is_remembered {
+            forget(&repository);
+        }
+        let server = Server::with_upstream(&repository, &stub.url);
+        in_report(&server, &stub);
+        edit(&server);
+        server.stop();
+        let server = Server::with_upstream(&repository, &stub.url);
+        assert_eq!(in_report(&server, &stub).contains(FOUND), is_remembered);
+    }
+}
+
+#[test]
+fn files_that_a_client_cites_are_recent() {
+    let (repository, stub) = (repository(), stub());
+    let server = Server::with_upstream(&repository, &stub.url);
+    let text = report("    report.");
+    let at = text.find("    return").unwrap();
+    let extra = json!([
+        { "filename": "elsewhere.py", "text": "nothing = 1\n" },
+        { "filename": "ledger.py", "text": LEDGER.split_once("\n\n").unwrap().0 },
+    ]);
+    let body = json!({
+        "input_prefix": text[..at], "input_suffix": text[at..], "prompt": "", "input_extra": extra,
+    });
+    let reply = server.post("/infill", &body);
+    let session = &server.record(&reply)["trace"]["session"];
+    assert_eq!(session["files"], json!([{ "path": "ledger.py", "lines": [] }]), "{session}");
 }

@@ -76,11 +76,15 @@ fn a_person_sees_what_is_served_and_a_line_for_each_request() {
 }
 
 #[test]
-fn a_program_reads_one_line_of_json_for_each_request() {
+fn a_program_reads_what_is_served_and_one_line_of_json_for_each_request() {
     let shop = Repository::new(SHOP);
     let args = ["serve", "--port", "0", "--log", "json", "--patience", "20000"];
     let lines = lines_until(&mut shop.command(&args), |it| it.contains("openai"), post);
-    let record: serde_json::Value = serde_json::from_str(lines.last().unwrap()).unwrap();
+    let [start, record] = [&lines[0], lines.last().unwrap()]
+        .map(|it| serde_json::from_str::<serde_json::Value>(it).unwrap());
+    assert_eq!(start["event"], "start", "{lines:?}");
+    assert_eq!(start["repositories"].as_array().map(Vec::len), Some(1), "{start}");
+    assert!(start["model"].as_str().unwrap().contains("embedded"), "{start}");
     assert_eq!(
         (&record["event"], &record["status"]),
         (&json!("request"), &json!(200)),

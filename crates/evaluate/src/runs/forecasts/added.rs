@@ -1,0 +1,141 @@
+//! The function that fills a hole, as a model would foretell it.
+
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use foreword_chunk::{Config, Definition, Kind, Language, Span, Symbols, analyze};
+use foreword_engine::index::Snapshot;
+use foreword_engine::speculate::{StatedForecast, StatedLines};
+
+use crate::tasks::git::file_at;
+use crate::tasks::remove::whole;
+use crate::tasks::task::Task;
+
+/// A function that was added, or removed by the task, with those that were added right before it.
+pub(crate) struct AddedFunction {
+    pub(crate) path: String,
+    pub(crate) language: Language,
+    /// The function comes last.
+    pub(crate) forecasts: Vec<StatedForecast>,
+    /// The names that the function refers to, with their kind of use, each once, without itself.
+    pub(crate) references: Vec<String>,
+}
+
+/// The file of a task with its hole filled.
+struct FinishedFile {
+    text: String,
+    /// The hole.
+    hole: Range<usize>,
+    /// The start of what was typed before it.
+    start: usize,
+    /// The end of what was typed after it.
+    end: usize,
+}
+
+impl FinishedFile {
+    /// The file as the commit left it: a task has no `end` and no brackets after a hole that an editor adds. Else the task's
+    /// own text.
+    fn new(git_dir: &Path, task: &Task) -> Result<Self> {
+        let part = |it: &Option<String>| it.clone().unwrap_or_default();
+        let [prefix, truth, suffix] = [&task.prefix, &task.ground_truth, &task.suffix].map(part);
+        let (before, after) = (task.meta.typed_before, task.meta.typed_after);
+        let start = prefix.len().checked_sub(before).context("more is typed than there is")?;
+        let committed = task.meta.commit.as_ref().zip(task.target_file.as_ref());
+        let committed = committed.and_then(|it| file_at(git_dir, it.0, it.1).ok());
+        let typed = format!("{}{truth}", &prefix[start..]);
+        let found = committed.and_then(|text| {
+            let places = text.match_indices(&typed).map(|it| it.0);
+            // A commit may have changed other parts of the file, too.
+            let at = places.min_by_key(|it| it.abs_diff(start))?;
+            Some((text, at))
+        });
+        let (text, start) = found.unwrap_or_else(|| (format!("{prefix}{truth}{suffix}"), start));
+        let hole = start + before..start + typed.len();
+        let end = (hole.end + after).min(text.len());
+        Ok(Self { text, hole, start, end })
+    }
+}
+
+/// The function of a task's hole. Its evidence is the line before which it stands.
+pub(crate) fn added_function(
+    snapshot: &Snapshot,
+    git_dir: &Path,
+    task: &Task,
+) -> Result<AddedFunction> {
+    let path = task.target_file.clone().context("the task names no file")?;
+    let FinishedFile { text, hole, start, end } = FinishedFile::new(git_dir, task)?;
+    let language = Language::of_path(&path, &text[..text.floor_char_boundary(4096)]);
+    let language = language.filter(|it| it.is_code()).context("no code")?;
+    let symbols = analyze(text.as_bytes(), Some(language), &Config::default()).symbols;
+    let outer = outermost(&symbols, &(start..end));
+    let is_around = |it: &&&Definition| {
+        let body = it.body.map_or(0..0, Span::range);
+        it.span.range().start <= hole.start && hole.start < body.end
+    };
+    let own = outer.iter().find(is_around);
+    let own = *own.context("the hole is in no added definition")?;
+    if !is_function(own) {
+        bail!("the hole is in an added type");
+    }
+    let first = first_line(task, start, &text);
+    let evidence = evidence(snapshot, &path, first).context("the file is empty")?;
+    // A patch may begin in the comment before a function, whose first lines are then those of the next one.
+    let stated = |it: &Definition| {
+        let range = whole(&text, it);
+        let lead = text[range.start.min(start)..start].matches('\n').count() as u32;
+        StatedForecast {
+            name: it.name.of(&text).to_owned(),
+            code: text[range].to_owned(),
+            line: first.saturating_sub(lead).max(1),
+            evidence: vec![evidence.clone()],
+        }
+    };
+    let earlier = outer.iter().filter(|it| it.span.start < own.span.start && is_function(it));
+    let forecasts = earlier.map(|it| stated(it)).chain([stated(own)]).collect();
+    let references = references(&symbols, own, &text);
+    Ok(AddedFunction { path, language, forecasts, references })
+}
+
+/// The line of the file without the function, before which it was typed.
+fn first_line(task: &Task, start: usize, text: &str) -> u32 {
+    let prefix = task.prefix.as_deref().unwrap_or_default();
+    let at = prefix.len().saturating_sub(task.meta.typed_before);
+    let before = prefix.get(..at).unwrap_or(&text[..start]);
+    1 + before.matches('\n').count() as u32
+}
+
+/// The definitions inside `inserted` that are in no other one of it.
+fn outermost<'s>(symbols: &'s Symbols, inserted: &Range<usize>) -> Vec<&'s Definition> {
+    let is_inside = |it: &Definition| {
+        inserted.start <= it.span.start as usize && it.name.end as usize <= inserted.end
+    };
+    let has_outer = |it: &Definition| symbols.ancestors(it.parent).any(is_inside);
+    symbols.definitions.iter().filter(|it| is_inside(it) && !has_outer(it)).collect()
+}
+
+fn is_function(it: &Definition) -> bool {
+    matches!(it.kind, Kind::Function | Kind::Method | Kind::Constructor)
+}
+
+/// The last line above `line` that is not blank, else the first below it.
+fn evidence(snapshot: &Snapshot, path: &str, line: u32) -> Option<StatedLines> {
+    let text = snapshot.text(snapshot.file(path)?);
+    let lines: Vec<&str> = text.lines().collect();
+    let is_there = |it: &u32| !lines[*it as usize - 1].trim().is_empty();
+    let n = lines.len() as u32;
+    let above = (1..line.min(n + 1)).rev().find(is_there);
+    let at = above.or_else(|| (line..=n).find(is_there))?;
+    let what = "stands before it".to_owned();
+    Some(StatedLines { path: path.to_owned(), first_line: at, last_line: at, what })
+}
+
+fn references(symbols: &Symbols, own: &Definition, text: &str) -> Vec<String> {
+    let inside = own.span.range();
+    let of_own = symbols.references.iter().filter(|it| inside.contains(&(it.name.start as usize)));
+    let mut res: Vec<String> = of_own.map(|it| it.name.of(text).to_owned()).collect();
+    res.sort_unstable();
+    res.dedup();
+    res.retain(|it| it != own.name.of(text));
+    res
+}
