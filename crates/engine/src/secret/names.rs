@@ -157,7 +157,7 @@ fn before(text: &[u8], start: usize) -> &[u8] {
     &text[start - length..start]
 }
 
-/// Whether a name is written as those of headers are: `X-Service-Key`.
+/// True for names in the style of HTTP headers: `X-Service-Key`.
 fn is_header(before: &[u8]) -> bool {
     before.last() == Some(&b'-') && before[0].is_ascii_uppercase()
 }

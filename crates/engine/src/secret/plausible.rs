@@ -152,7 +152,7 @@ pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
         && letters_without_words(value) >= MIN_RARE
 }
 
-/// Whether letters alone are too rare for words: passwords that a mail server makes.
+/// True for letters that are too rare for words, such as passwords that a mail server makes.
 fn is_generated(value: &[u8]) -> bool {
     value.len() >= GENERATED
         && value.iter().all(u8::is_ascii_alphabetic)
@@ -237,7 +237,7 @@ fn is_expression(value: &[u8]) -> bool {
         || is_number(value)
 }
 
-/// Whether a long value has so many kinds of marks that it is neither code nor an expression: a key of Django's.
+/// True for a long value with so many kinds of punctuation that it is neither code nor an expression: a key of Django's.
 fn is_noise(value: &[u8]) -> bool {
     /// Least length, and least kinds of marks.
     const LEAST: (usize, usize) = (40, 6);
@@ -246,7 +246,7 @@ fn is_noise(value: &[u8]) -> bool {
     value.len() >= LEAST.0 && !is_json && (b'!'..=b'~').filter(|it| is_kind(*it)).count() >= LEAST.1
 }
 
-/// Whether a value begins with a date and a time: `2026-11-24T21:00:00Z`.
+/// True for a value that begins with a date and a time: `2026-11-24T21:00:00Z`.
 fn is_time(value: &[u8]) -> bool {
     const FORM: &[u8] = b"0000-00-00T00:00";
     let fits = |(letter, form): (&u8, &u8)| match form {

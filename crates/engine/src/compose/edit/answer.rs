@@ -29,7 +29,7 @@ const ENDS: [&str; 4] =
 /// The marks of a cursor, which an answer may have.
 const CURSORS: [&str; 3] = ["<|user_cursor_is_here|>", "<|user_cursor|>", "<|cursor|>"];
 
-/// What Mercury and Zed's models answer where nothing is to be changed.
+/// The answer of Mercury and of Zed's models to a region that needs no change.
 const NOTHING: [&str; 2] = ["None", "NO_EDITS"];
 
 /// The new text of a region, whose old one it is where the model changes nothing. `prefill` is the beginning of the

@@ -57,7 +57,7 @@ pub fn compose_edit(format: &EditFormat, input: &EditInput<'_>) -> EditPrompt {
     EditPrompt { text: pen.text, stop, prefill }
 }
 
-/// Whether a format leaves a text as it is; otherwise an answer would repeat what was changed.
+/// True for a text that the format does not have to escape; an answer would repeat the escapes.
 pub fn is_plain(format: &EditFormat, text: &str) -> bool {
     break_marks((format.specials, format.line_guards), text) == text
 }
