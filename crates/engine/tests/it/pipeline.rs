@@ -50,7 +50,7 @@ fn ranking(checks_in_time: usize) -> Ranking {
 fn signals_that_there_is_no_time_for_are_left_out_and_named() {
     assert_eq!(ranking(99).skipped, []);
     let late = ranking(2);
-    let last = [Signal::Package, Signal::Recent, Signal::Diff, Signal::Head, Signal::Speculated];
+    let last = [Signal::Package, Signal::Recent, Signal::Diff, Signal::Head];
     assert_eq!(late.skipped, last);
     let signals: Vec<Signal> = late.lists.iter().map(|it| it.signal).collect();
     assert_eq!(signals, [Signal::Lexical, Signal::Symbol, Signal::Graph]);

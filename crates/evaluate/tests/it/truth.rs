@@ -12,7 +12,7 @@ const EXCUSED: &[(&str, &str)] = &[
         "a search composes no prompt; what its excerpts are worth is recall within tokens",
     ),
     (".fuse.weights.dense", "of no effect without an embedding model"),
-    (".fuse.weights.speculated", "no weight: plans are used where they are asked for"),
+    (".fuse.weights.speculated", "a plan is no list of retrieval"),
     ("search.query.lines_", "a query has no lines"),
     ("search.query.half_life", "a query has no lines"),
     ("search.query.after", "a query has no lines"),

@@ -17,7 +17,8 @@ use foreword_session::host::{Host, Repository, View, large_text};
 use foreword_session::uri;
 use foreword_session::usage::usage;
 
-use super::anchors::{Alignment, AnchorTable, Finder, TextWindow, align};
+use super::anchor_table::{AnchorTable, Finder};
+use super::anchors::{Alignment, TextWindow, align};
 use super::outcome::Location;
 use crate::serve::protocols::request::ClientRequest;
 

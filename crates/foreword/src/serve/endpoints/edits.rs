@@ -86,8 +86,7 @@ fn places(
         written: &[],
         least: Some(request.least.unwrap_or_default()),
     };
-    let index_dir = repository.store().workspace_dir();
-    let found = likely(&snapshot, repository.workspace(), index_dir, &wanted);
+    let found = likely(&snapshot, repository.workspace(), repository.past(), &wanted);
     Ok((snapshot, found))
 }
 
