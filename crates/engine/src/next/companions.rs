@@ -96,10 +96,12 @@ fn tests_of(snapshot: &Snapshot, file: FileId) -> Vec<FileId> {
     snapshot.files().filter(tests).take(TESTS).collect()
 }
 
-/// Whether a path could have a stem (lower case, without separators) in it. `letters` is scratch space.
+/// Whether a file or its directory could have a stem (lower case, without separators) in its name. `letters` is scratch
+/// space.
 fn may_contain(path: &str, stem: &str, letters: &mut String) -> bool {
+    let start = path.rmatch_indices('/').nth(1).map_or(0, |it| it.0);
     letters.clear();
-    letters.extend(path.chars().filter(char::is_ascii_alphanumeric));
+    letters.extend(path[start..].chars().filter(char::is_ascii_alphanumeric));
     letters.make_ascii_lowercase();
     let is_plain = path.is_ascii() && stem.bytes().all(|it| it.is_ascii_alphanumeric());
     !is_plain || letters.contains(stem)
