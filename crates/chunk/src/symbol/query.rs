@@ -226,9 +226,10 @@ fn source(language: Language) -> String {
 mod tests {
     use tree_sitter::{Node, Parser, Query, QueryCursor, StreamingIterator};
 
-    use super::super::matcher::{Capture, ListedChild, Visit};
+    use super::super::matcher::{Capture, Visit};
     use super::{LanguageQuery, source};
     use crate::language::Language;
+    use crate::listed::ListedNode;
 
     #[test]
     fn every_query_is_valid_and_uses_known_captures() {
@@ -252,7 +253,7 @@ mod tests {
             false
         }
 
-        fn entered(&mut self, _: Node<'t>, _: u16, _: &[ListedChild<'t>]) {}
+        fn entered(&mut self, _: ListedNode<'t>, _: &[ListedNode<'t>]) {}
 
         fn matched(&mut self, _: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
             let span = |it: &Capture<'t>| (it.1.start_byte(), it.1.end_byte());
