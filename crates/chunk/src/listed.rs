@@ -10,10 +10,12 @@ pub(crate) struct ListedNode<'t> {
     pub(crate) node: Node<'t>,
     pub(crate) kind: u16,
     pub(crate) field: Option<NonZeroU16>,
+    /// Number of its children.
+    pub(crate) count: u32,
 }
 
 impl<'t> ListedNode<'t> {
     pub(crate) fn new(node: Node<'t>, field: Option<NonZeroU16>) -> Self {
-        Self { node, kind: node.kind_id(), field }
+        Self { node, kind: node.kind_id(), field, count: node.child_count() }
     }
 }

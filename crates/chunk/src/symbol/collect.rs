@@ -60,15 +60,8 @@ impl<'t> Visit<'t> for Pass<'_> {
         true
     }
 
-    fn needs_fields(&self, kind: u16) -> bool {
-        self.query.classes.of_kind(kind).is_binding()
-    }
-
     fn entered(&mut self, it: ListedNode<'t>, children: &[ListedNode<'t>]) {
-        let class = self.query.classes.of_kind(it.kind);
-        if !class.is_plain() {
-            self.note_words(it.node, class, children);
-        }
+        self.note_words(it.node, self.query.classes.of_kind(it.kind), children);
     }
 
     fn outlines(&mut self, it: &ListedNode<'t>) -> bool {

@@ -8,15 +8,26 @@ use std::num::NonZeroU16;
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::pattern::{Child, NodePattern, Pattern, Predicate};
+use super::position::NodeClasses;
 use crate::listed::ListedNode;
 
 /// Patterns by the kind of their root.
 pub(super) struct Matcher {
     pub(super) patterns: Vec<Pattern>,
-    /// For each node kind, the indices of the patterns that begin with it.
-    by_kind: Vec<Vec<u16>>,
-    /// For each node kind, whether one of them names fields.
-    with_fields: Vec<bool>,
+    by_kind: Vec<KindRules>,
+    /// Error nodes have a kind beyond those of the grammar.
+    of_error: KindRules,
+}
+
+/// What to do at nodes of a kind.
+#[derive(Clone, Default)]
+struct KindRules {
+    /// The indices of the patterns that begin with it.
+    patterns: Vec<u16>,
+    /// Whether one of them, or the visitor, asks for the fields of the children.
+    fields: bool,
+    /// Whether the visitor receives the node and its children.
+    visited: bool,
 }
 
 /// A captured node, with the index of its capture.
@@ -27,10 +38,8 @@ pub(super) trait Visit<'t> {
     /// Looks at a node; returns whether to match patterns there and visit its children.
     fn enters(&mut self, node: Node<'t>) -> bool;
 
-    /// Whether [`Self::entered`] needs the fields of the children of nodes of a kind.
-    fn needs_fields(&self, kind: u16) -> bool;
-
-    /// Receives a node that is entered and its children, before its matches.
+    /// Receives a node that is entered and its children, before its matches, if its class says that there are words to
+    /// note.
     fn entered(&mut self, node: ListedNode<'t>, children: &[ListedNode<'t>]);
 
     /// Receives one match: the root node, the index of the pattern, and the captures.
@@ -63,15 +72,31 @@ struct OpenNode {
 }
 
 impl Matcher {
-    pub(super) fn new(patterns: Vec<Pattern>, n_kinds: usize) -> Self {
-        let (mut by_kind, mut with_fields) = (vec![Vec::new(); n_kinds], vec![false; n_kinds]);
+    pub(super) fn new(patterns: Vec<Pattern>, classes: &NodeClasses, n_kinds: usize) -> Self {
+        let rules = |kind| {
+            let class = classes.of_kind(kind);
+            let (fields, visited) = (class.is_binding(), !class.is_plain());
+            KindRules { patterns: Vec::new(), fields, visited }
+        };
+        let mut by_kind: Vec<KindRules> = (0..n_kinds as u16).map(rules).collect();
         for (idx, pattern) in patterns.iter().enumerate() {
             for &kind in &pattern.root.kinds {
-                by_kind[kind as usize].push(idx as u16);
-                with_fields[kind as usize] |= pattern.root.names_fields();
+                let rules = &mut by_kind[kind as usize];
+                rules.patterns.push(idx as u16);
+                rules.fields |= pattern.root.names_fields();
             }
         }
-        Self { patterns, by_kind, with_fields }
+        Self { patterns, by_kind, of_error: KindRules::default() }
+    }
+
+    fn rules(&self, kind: u16) -> &KindRules {
+        self.by_kind.get(kind as usize).unwrap_or(&self.of_error)
+    }
+
+    /// Whether nothing is to be done at a node: most are tokens.
+    fn is_idle(&self, node: &ListedNode<'_>, around: Readers) -> bool {
+        let rules = self.rules(node.kind);
+        node.count == 0 && !around.outline && !rules.visited && rules.patterns.is_empty()
     }
 
     /// Matches every pattern at every node, parents before children.
@@ -101,6 +126,9 @@ impl Matcher {
                 let Some(parent) = open.last_mut() else { return };
                 if let Some(child) = attempt.children.get(parent.next) {
                     parent.next += 1;
+                    if self.is_idle(child, parent.readers) {
+                        continue;
+                    }
                     break (*child, parent.readers);
                 }
                 attempt.children.truncate(parent.first);
@@ -120,17 +148,15 @@ impl Matcher {
         around: Readers,
     ) -> Readers {
         let ListedNode { node, kind, .. } = it;
+        let rules = self.rules(kind);
         let readers = Readers {
             patterns: around.patterns && attempt.visit.enters(node),
             outline: around.outline && attempt.visit.outlines(&it),
         };
-        // Error nodes have a kind beyond those of the grammar.
-        attempt.has_fields = readers.patterns
-            && (attempt.visit.needs_fields(kind)
-                || self.with_fields.get(kind as usize).is_some_and(|it| *it));
+        attempt.has_fields = readers.patterns && rules.fields;
         let at = attempt.children.len();
         let range = match readers.patterns || readers.outline {
-            true => attempt.children_of(node),
+            true => attempt.children_of(&it),
             false => (at, at),
         };
         let children = &attempt.children[range.0..range.1];
@@ -138,10 +164,11 @@ impl Matcher {
             attempt.visit.outlined(node, children);
         }
         if readers.patterns {
-            attempt.visit.entered(it, children);
-            let patterns = self.by_kind.get(kind as usize).map_or(&[][..], Vec::as_slice);
-            if !patterns.is_empty() {
-                attempt.all(&self.patterns, patterns, node, range);
+            if rules.visited {
+                attempt.visit.entered(it, children);
+            }
+            if !rules.patterns.is_empty() {
+                attempt.all(&self.patterns, &rules.patterns, node, range);
             }
         }
         readers
@@ -199,14 +226,14 @@ impl<'t, V: Visit<'t>> MatchAttempt<'_, 't, V> {
         }
     }
 
-    fn children_of(&mut self, node: Node<'t>) -> (usize, usize) {
+    fn children_of(&mut self, it: &ListedNode<'t>) -> (usize, usize) {
         let begin = self.children.len();
         // To ask for a sibling behind the last child takes as long as for another one.
-        let mut more = node.child_count();
+        let mut more = it.count;
         if more == 0 {
             return (begin, begin);
         }
-        self.cursor.reset(node);
+        self.cursor.reset(it.node);
         let mut is_there = self.cursor.goto_first_child();
         while is_there {
             let field = self.has_fields.then(|| self.cursor.field_id()).flatten();
@@ -285,7 +312,7 @@ impl<'t, V: Visit<'t>> MatchAttempt<'_, 't, V> {
                 self.captures.truncate(n_captures);
                 continue;
             }
-            let range = self.children_of(node);
+            let range = self.children_of(&it);
             self.node(pattern, wanted, node, range, Some(rest));
             self.children.truncate(range.0);
         }

@@ -120,11 +120,12 @@ impl LanguageQuery {
 
     fn read(language: Language, grammar: &tree_sitter::Language) -> Result<Self, String> {
         let (patterns, captures) = pattern::parse(grammar, &source(language))?;
+        let classes = NodeClasses::new(language, grammar);
         Ok(Self {
             roles: captures.iter().map(|it| role(it)).collect::<Result<_, _>>()?,
             settings: patterns.iter().map(|it| Settings::new(&it.properties)).collect(),
-            matcher: Matcher::new(patterns, grammar.node_kind_count()),
-            classes: NodeClasses::new(language, grammar),
+            matcher: Matcher::new(patterns, &classes, grammar.node_kind_count()),
+            classes,
             name: grammar.field_id_for_name("name"),
             body: grammar.field_id_for_name("body"),
             name_fields: NAME_FIELDS
@@ -247,10 +248,6 @@ mod tests {
     impl<'t> Visit<'t> for RecordAll<'_> {
         fn enters(&mut self, _: Node<'t>) -> bool {
             true
-        }
-
-        fn needs_fields(&self, _: u16) -> bool {
-            false
         }
 
         fn entered(&mut self, _: ListedNode<'t>, _: &[ListedNode<'t>]) {}

@@ -46,7 +46,7 @@ pub(super) fn bound(
     children: &[ListedNode<'_>],
     found: &mut dyn FnMut(Span),
 ) {
-    for ListedNode { node: child, kind, field } in children {
+    for ListedNode { node: child, kind, field, .. } in children {
         if !classes.binds_field(class, *field) {
             continue;
         }
