@@ -72,7 +72,7 @@ pub(super) struct FileTerms {
 
 impl FileTerms {
     fn new(path: &str, text: &str, record: &FileRecord) -> Self {
-        let mut counter = TermCounter::default();
+        let mut counter = TermCounter::for_text(text.len());
         let docs = merged_docs(record);
         let mut names: Vec<Span> = record.symbols.definitions.iter().map(|it| it.name).collect();
         names.sort_unstable();
@@ -149,7 +149,17 @@ struct Spelling {
     parts: (u32, u32),
 }
 
+/// Bytes of code with one new spelling; half as many in short files. Tables that grow compute all their hashes again.
+const BYTES_PER_SPELLING: usize = 64;
+
 impl TermCounter {
+    fn for_text(bytes: usize) -> Self {
+        let capacity = bytes / BYTES_PER_SPELLING;
+        let (term_ids, spellings) =
+            (HashTable::with_capacity(capacity), HashTable::with_capacity(capacity));
+        Self { term_ids, spellings, ..Self::default() }
+    }
+
     fn begin_chunk(&mut self, chunk: u32) {
         self.chunk = chunk;
         self.chunk_start = self.res.postings.len() as u32;
