@@ -114,6 +114,8 @@ fn search_rerank() -> RerankConfig {
         prose: 0.4,
         data: 0.35,
         no_function: 0.8,
+        answers_by_name: 2.7,
+        answers_by_text: 1.65,
         alike: 0.0,
         own_file: 0.0,
     }
@@ -184,6 +186,8 @@ fn context_rerank() -> RerankConfig {
         prose: 0.4,
         data: 0.5,
         no_function: 1.0,
+        answers_by_name: 1.0,
+        answers_by_text: 1.0,
         alike: 0.7,
         own_file: 0.3,
     }

@@ -37,6 +37,11 @@ pub struct RerankConfig {
     pub data: f32,
     /// Factor of chunks of code in which no function begins, where a question asks in words.
     pub no_function: f32,
+    /// Factor of a chunk with a definition whose name has all words of a question, to the power of the share of their
+    /// weight that the best name has.
+    pub answers_by_name: f32,
+    /// The same for the text of one definition, with its comment.
+    pub answers_by_text: f32,
     /// At a cursor: share of the best score added to a chunk with lines like those before the cursor, scaled by their
     /// similarity.
     pub alike: f32,

@@ -23,6 +23,10 @@ pub(crate) const CORRECTION_SPREAD: f32 = 0.9;
 /// nothing.
 pub(crate) const FUNCTION_DEPTH: usize = 60;
 
+/// First candidates of a question whose texts are read. `benchmarks/results/search.md`: 60 and 150 gave the same lines,
+/// and semble's questions a little less.
+pub(crate) const ANSWER_DEPTH: usize = 30;
+
 /// Factors this close to 1 are not mentioned: they would be printed as 1.00.
 pub(crate) const NEUTRAL_FACTOR: f32 = 0.005;
 
