@@ -49,7 +49,7 @@ fn by_features(
     combine::multiply(&mut candidates, inputs.query, config);
     if inputs.hole.is_none() && !inputs.query.is_symbol {
         measure::measure_functions(inputs.snapshot, &mut candidates);
-        definitions::measure(inputs, &mut candidates);
+        definitions::measure(inputs, &mut candidates, config);
         combine::weigh_definitions(&mut candidates, config);
     }
     if let Some(prior) = inputs.prior {

@@ -44,6 +44,8 @@ pub enum Feature {
     AnswersByName,
     /// The same for the text of one definition, with its comment.
     AnswersByText,
+    /// 1 if the question names the file by path or module.
+    NamedFile,
     /// Factor from votes on earlier answers.
     Feedback,
     /// Factor from the repository's customisation.
@@ -55,7 +57,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All features.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -74,6 +76,7 @@ impl Feature {
         Self::NoFunction,
         Self::AnswersByName,
         Self::AnswersByText,
+        Self::NamedFile,
         Self::Feedback,
         Self::Customisation,
     ];
@@ -99,6 +102,7 @@ impl Feature {
             Self::NoFunction => "no_function",
             Self::AnswersByName => "answers_by_name",
             Self::AnswersByText => "answers_by_text",
+            Self::NamedFile => "named_file",
             Self::Feedback => "feedback",
             Self::Customisation => "customisation",
         }
@@ -125,6 +129,7 @@ impl Feature {
             Self::NoFunction => "no function begins here",
             Self::AnswersByName => "a definition is named like the question",
             Self::AnswersByText => "one definition has words of the question",
+            Self::NamedFile => "the question names the file",
             Self::Feedback => "voted on before",
             Self::Customisation => "weighted by the team",
         }

@@ -28,6 +28,7 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
     ];
     let tests = if query.asks_for_tests { 1.0 } else { config.tests };
     let classes = [
+        (Feature::NamedFile, config.named_file),
         (Feature::Test, tests),
         (Feature::Periphery, config.periphery),
         (Feature::ThirdParty, config.third_party),

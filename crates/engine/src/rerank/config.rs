@@ -12,6 +12,8 @@ pub struct RerankConfig {
     pub defines_words: f32,
     /// Factor of a chunk that defines a name of the query.
     pub defines_name: f32,
+    /// Factor of a file that a question names by path or module.
+    pub named_file: f32,
     /// Factor of a file whose stem consists of words of the query, scaled by the share of the stem.
     pub stem: f32,
     /// Share of the scores of a file's other hits that is added to its best hit.
