@@ -149,7 +149,11 @@ fn result_of(
     let start = info.start as usize;
     let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let shown = TitleInput { file, text: &chunk, start, named: &it.definitions, preference, kinds };
+    let (named, preference) = match &it.answer {
+        Some(answer) => (std::slice::from_ref(answer), TITLE_BY_NAME),
+        None => (it.definitions.as_slice(), preference),
+    };
+    let shown = TitleInput { file, text: &chunk, start, named, preference, kinds };
     if display.required.as_ref().is_some_and(|it| !it.is_in(&chunk)) {
         return None;
     }
@@ -160,7 +164,10 @@ fn result_of(
     let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
     let place = place.unwrap_or_else(|| Place::whole(&chunk));
     let lines = Lines::new(&chunk, &(0..chunk.len()), words);
-    let best = |n| lines.best_at(n, &place.lines).or_else(|| lines.best(n, usize::MAX));
+    let best = |n| {
+        let focus = Focus::new(&lines, &(0..chunk.len()), &place).bytes(n, &lines);
+        lines.best_at(n, &focus).or_else(|| lines.best(n, usize::MAX))
+    };
     let best = display.lines.and_then(best).unwrap_or(0..chunk.len());
     let start_line = info.start_line + newlines(&chunk[..best.start]);
     let text = &chunk[best.clone()];

@@ -102,6 +102,7 @@ fn search_rerank() -> RerankConfig {
         depth: 150,
         defines_words: 1.3,
         defines_name: 1.5,
+        named_file: 1.5,
         stem: 2.0,
         path: 1.4,
         coherence: 0.1,
@@ -114,6 +115,8 @@ fn search_rerank() -> RerankConfig {
         prose: 0.4,
         data: 0.35,
         no_function: 0.8,
+        answers_by_name: 2.7,
+        answers_by_text: 1.65,
         alike: 0.0,
         own_file: 0.0,
     }
@@ -172,6 +175,7 @@ fn context_rerank() -> RerankConfig {
         depth: 100,
         defines_words: 1.0,
         defines_name: 1.0,
+        named_file: 1.0,
         stem: 1.0,
         path: 1.0,
         coherence: 0.1,
@@ -184,6 +188,8 @@ fn context_rerank() -> RerankConfig {
         prose: 0.4,
         data: 0.5,
         no_function: 1.0,
+        answers_by_name: 1.0,
+        answers_by_text: 1.0,
         alike: 0.7,
         own_file: 0.3,
     }

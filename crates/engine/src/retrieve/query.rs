@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::names::Name;
 use crate::index::bm25::{WeightedTerm, idf};
 use crate::index::terms::terms_of;
-use crate::index::{DefinitionSite, FileRole, Snapshot};
+use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
 use crate::preset::constants::retrieve::{ALWAYS_RARE_CHUNKS, REPEATED_TERM};
 use crate::sorting::sort_by;
 
@@ -60,6 +60,8 @@ pub struct Query {
     pub is_symbol: bool,
     /// Number of words, not counting sub-words and inflected forms.
     pub n_words: usize,
+    /// Files that a question names by path or module.
+    pub files: Vec<FileId>,
     /// Whether tests are not penalised.
     pub asks_for_tests: bool,
     /// Names that a misspelled one may mean, likeliest first; their definitions are ranked first.

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::named_files::named_files;
 use super::names::{Name, Reach};
 use super::passage::{Frame, Passage, frame, passages};
 use super::query::{
@@ -34,7 +35,8 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
             Passage::Form => {}
         }
     }
-    reader.finish(snapshot, config)
+    let query = reader.finish(snapshot, config);
+    Query { files: named_files(question, snapshot), ..query }
 }
 
 /// Whether the question is one word, or a few words that look like identifiers: `snake_case`, `camelCase`, `a::b`,

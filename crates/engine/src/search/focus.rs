@@ -88,6 +88,12 @@ impl Focus {
         Self { lines: shown(&focus), around: shown(&around), worth, signature }
     }
 
+    /// The bytes of the `n` lines of the text to show, all of which `lines` has.
+    pub(super) fn bytes(&self, n: usize, lines: &Lines<'_>) -> Range<usize> {
+        let is_blank = |at: usize| self.worth.get(at).is_none();
+        lines.bytes(&self.excerpt(n, is_blank))
+    }
+
     /// Keeps the first `n` lines of the text.
     pub(super) fn truncate(&mut self, n: usize) {
         self.worth.truncate(n);

@@ -42,6 +42,9 @@ pub(crate) const PASTED_TERMS: usize = 16;
 /// Terms of the sentences in a query that has terms of pasted text. First guess.
 pub(crate) const SENTENCE_TERMS: usize = 40;
 
+/// Files that a text names, at most: a long log names many. First guess.
+pub(crate) const MOST_NAMED_FILES: usize = 24;
+
 /// Frames of a traceback that are read, from the end. First guess.
 pub(crate) const TRACEBACK_FRAMES: usize = 8;
 
