@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::cursor::Cursor;
-use super::plausible::Form;
+use super::plausible::{Form, is_noise, is_strong};
 
 /// A value, and how it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,9 @@ const MAX_VALUE: usize = 4096;
 
 /// Maximum length of a value that is a bare word. A word may consist of names, and is read once for each.
 const MAX_WORD: usize = 1024;
+
+/// Maximum length of a value with blanks in it.
+const MAX_SALT: usize = 128;
 
 /// Maximum number of blanks in a row; files with columns have some.
 const MAX_BLANKS: usize = 40;
@@ -43,9 +46,13 @@ const FALLBACKS: &[&[u8]] = &[
     b".orElse(",
 ];
 
+/// Words and arrows between a name and its value: in prose, Kotlin, AppleScript and Scala.
+const LINKS: &[&[u8]] = &[b"is ", b"to ", b"-> ", b"is: "];
+
 /// The value assigned to a name.
 pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     let mut it = Cursor { text, at: name.end };
+    it.eat(b"[]");
     let closing = it.any(b"\"'`\\]}", 5);
     match it.peek() {
         b'>' => return tagged(it),
@@ -58,18 +65,30 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         return bare(it);
     }
     let blanks = !it.any(b" \t", MAX_BLANKS).is_empty();
+    if blanks && LINKS.iter().any(|word| it.eat(word)) {
+        return quoted(it).or_else(|| bare(it));
+    }
+    let is_flag = text[name.start] == b'-';
     let operator = operator(&mut it);
     match operator {
+        // Two items of a list: `- --token`, `- x`.
+        b"" if is_flag && matches!(it.peek(), b'\r' | b'\n') => item(it),
         // `PASSWORD 'x'`, `--password x`, `var token string = "x"`, `name: TOKEN` and on the next line `value: "x"`.
         b"" if blanks || !closing.is_empty() || matches!(it.peek(), b'\r' | b'\n') => {
-            let pair = || attributes(it).or_else(|| typed(it)).or_else(|| pair(it));
-            quoted(it).or_else(pair).or_else(|| last(it))
+            // In markup, what follows a value in quotes is no type.
+            let typed = || closing.is_empty().then(|| typed(it))?;
+            let pair = || attributes(it).or_else(typed).or_else(|| pair(it));
+            let pair = || pair().or_else(|| attribute(it));
+            quoted(it).or_else(pair).or_else(|| last(it)).or_else(|| word(it))
         }
         b"" => call(it),
-        b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| bare(it)),
+        b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| setting(it)),
         b"=" | b":=" | b"?=" | b"=>" | b":-" | b"<-" => {
-            quoted(it).or_else(|| call(it)).or_else(|| bare(it))
+            let value = quoted(it).or_else(|| call(it)).or_else(|| below(it));
+            value.or_else(|| line(it)).or_else(|| listed(it))
         }
+        // Base64 in LDIF.
+        b"::" if text[it.at - 1] == b' ' => bare(it),
         // Two cells of a table.
         b"|" if text[..name.start].trim_ascii_end().ends_with(b"|") => {
             quoted(it).or_else(|| bare(it))
@@ -77,7 +96,8 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
         b"," if is_first_argument(&text[..name.start]) => quoted(it).or_else(|| pair(it)),
         // A tuple of Erlang: `{password, "x"}`.
-        b"," if closing.is_empty() && text[..name.start].ends_with(b"{") => quoted(it),
+        b"," if closing.is_empty() && is_in_tuple(&text[..name.start]) => quoted(it),
+        b"," if is_flag && !closing.is_empty() => quoted(it),
         b"," if !closing.is_empty() => nested(it).or_else(|| pair(it)),
         b"," => None,
         _ => quoted(it),
@@ -87,6 +107,11 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
 /// Whether a name after this text and a quote is the first argument of a call.
 fn is_first_argument(before: &[u8]) -> bool {
     matches!(before, [.., b'(', b'"' | b'\'' | b'`'] | [.., b'(', b'\\', b'"'])
+}
+
+/// Whether a name after this text is the first in braces: `{password, …}`, `{:password, …}`.
+fn is_in_tuple(before: &[u8]) -> bool {
+    before.strip_suffix(b":").unwrap_or(before).ends_with(b"{")
 }
 
 /// The value after a flag: `-u x`.
@@ -135,15 +160,23 @@ fn operator<'t>(it: &mut Cursor<'t>) -> &'t [u8] {
 
 /// A string literal, perhaps with a prefix, perhaps escaped within another.
 fn quoted(mut it: Cursor<'_>) -> Option<Value> {
-    it.any(b"bBrRfFuUc@$L", 2);
+    it.any(b"bBrRfFuUc@$LN", 2);
     let escapes = it.any(b"\\", 3).len();
     let quote = it.peek();
     if !matches!(quote, b'"' | b'\'' | b'`') {
         return None;
     }
-    it.any(&[quote], 3);
-    let span =
-        it.run(MAX_VALUE, |letter| letter.is_ascii_graphic() && letter != quote && letter != b'\\');
+    let is_block = it.any(&[quote], 3).len() == 3;
+    it.any(b" \t\r\n", if is_block { MAX_BLANKS } else { 0 });
+    let is_letter = |letter: u8| letter.is_ascii_graphic() && letter != quote && letter != b'\\';
+    let mut span = it.run(MAX_VALUE, is_letter);
+    if it.peek() == b' ' && !is_block {
+        // Salts of WordPress have blanks.
+        let start = span.start;
+        span = start..it.run(MAX_SALT, |letter| letter == b' ' || is_letter(letter)).end;
+        is_noise(&it.text[span.clone()]).then_some(())?;
+    }
+    it.any(b" \t\r\n", if is_block { MAX_BLANKS } else { 0 });
     let is_whole = match escapes {
         0 => it.peek() == quote,
         _ => it.peek() == b'\\',
@@ -154,7 +187,7 @@ fn quoted(mut it: Cursor<'_>) -> Option<Value> {
 /// The first argument of a call: `.password("x")`, `Secret::new("x")`.
 fn call(mut it: Cursor<'_>) -> Option<Value> {
     it.eat(b"new ");
-    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric() || b"_.:!".contains(&letter));
+    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric() || b"_.:![]&*".contains(&letter));
     it.eat(b"(").then_some(())?;
     it.any(b" \t\r\n", MAX_BLANKS);
     quoted(it)
@@ -164,10 +197,76 @@ fn call(mut it: Cursor<'_>) -> Option<Value> {
 fn typed(mut it: Cursor<'_>) -> Option<Value> {
     it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric() || b" _<>[]|?&'.,*".contains(&letter));
     it.eat(b"=").then_some(())?;
-    it.any(b" \t", MAX_BLANKS);
+    it.any(b" \t\r\n", MAX_BLANKS);
     quoted(it).or_else(|| call(it))
 }
 
+/// A string literal below its name: `password =` and on the next line `"x"`.
+fn below(mut it: Cursor<'_>) -> Option<Value> {
+    matches!(it.peek(), b'\r' | b'\n').then_some(())?;
+    it.any(b" \t\r\n", MAX_BLANKS);
+    quoted(it).or_else(|| call(it))
+}
+
+/// A word up to the end of its line, of so many marks that it is no expression: a key of Django's.
+fn line(mut it: Cursor<'_>) -> Option<Value> {
+    let span = it.run(MAX_SALT, |letter| letter.is_ascii_graphic());
+    let is_end = matches!(it.peek(), b'\0' | b' ' | b'\r' | b'\n');
+    (is_end && is_noise(&it.text[span.clone()])).then_some(Value { span, form: Form::Quoted })
+}
+
+/// A word, or the first of a list, or a word in braces as in ODBC.
+fn listed(mut it: Cursor<'_>) -> Option<Value> {
+    if !matches!(it.peek(), b'[' | b'{') {
+        return bare(it);
+    }
+    it.at += 1;
+    it.any(b" \t\r\n", MAX_BLANKS);
+    let braced = || bare(it).filter(|word| it.text.get(word.span.end) == Some(&b'}'));
+    quoted(it).or_else(braced)
+}
+
+/// A value of YAML: with a name or type of its own, as a block of a line, or the first of a list.
+fn setting(mut it: Cursor<'_>) -> Option<Value> {
+    if it.eat(b"&") || it.eat(b"!!str") {
+        it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric() || b"_-".contains(&letter));
+        it.any(b" ", MAX_BLANKS);
+        return quoted(it).or_else(|| bare(it));
+    }
+    let is_block = !it.any(b"|>", 1).is_empty();
+    it.any(b"-+0123456789", if is_block { 2 } else { 0 });
+    match it.peek() {
+        b'\r' | b'\n' if is_block => {
+            it.any(b" \t\r\n", MAX_BLANKS);
+            bare(it)
+        }
+        b'\r' | b'\n' => item(it),
+        _ => listed(it),
+    }
+}
+
+/// The item of a list of YAML in the next line.
+fn item(mut it: Cursor<'_>) -> Option<Value> {
+    it.any(b" \t\r\n", MAX_BLANKS);
+    it.eat(b"- ").then(|| quoted(it).or_else(|| bare(it)))?
+}
+
+/// The next value of a list.
+pub(super) fn next(text: &[u8], last: &Value) -> Option<Value> {
+    let mut it = Cursor { text, at: last.span.end };
+    it.any(b"\"'`", 1);
+    if it.eat(b",") {
+        let is_bare = last.form == Form::Bare;
+        it.any(b" \t\r\n", MAX_BLANKS);
+        return quoted(it).or_else(|| is_bare.then(|| bare(it))?);
+    }
+    matches!(it.peek(), b'\r' | b'\n').then(|| item(it))?
+}
+
+/// A word in the middle of a line, if it can be nothing else than a secret.
+fn word(it: Cursor<'_>) -> Option<Value> {
+    bare(it).filter(|word| is_strong(&it.text[word.span.clone()]))
+}
 /// What stands for a variable of the environment that is not set: `getenv("X") or "x"`.
 fn fallback(mut it: Cursor<'_>) -> Option<Value> {
     it.eat(b")");
@@ -187,6 +286,15 @@ fn braced(mut it: Cursor<'_>) -> Option<Value> {
 fn attributes(mut it: Cursor<'_>) -> Option<Value> {
     it.run(MAX_PAIR, |letter| letter.is_ascii_alphanumeric() || b" :_-=\"/.".contains(&letter));
     (it.peek() == b'>' && it.text[it.at - 1] == b'"').then(|| tagged(it))?
+}
+
+/// The value of an element with further attributes: `<Setting Name="token" Type="x" Value="y"/>`.
+fn attribute(mut it: Cursor<'_>) -> Option<Value> {
+    let window = &it.rest()[..it.rest().len().min(MAX_PAIR)];
+    let window = &window[..memchr::memchr2(b'>', b'\n', window).unwrap_or(window.len())];
+    let value = |name| memchr::memmem::find(window, name);
+    it.at += value(b" value=\"").or_else(|| value(b" Value=\""))? + b" value=".len();
+    quoted(it)
 }
 
 /// The value of a pair: `name: X, value: "x"`, also in JSON, XML, and in blocks of Terraform.
@@ -213,8 +321,11 @@ fn tagged(mut it: Cursor<'_>) -> Option<Value> {
     if it.eat(b"<Value>") || it.eat(b"<value>") {
         it.any(b" \t\r\n", MAX_BLANKS);
     }
-    let span = it.run(MAX_VALUE, |letter| letter.is_ascii_graphic() && letter != b'<');
+    let is_data = it.eat(b"<![CDATA[");
+    let ends = |letter: u8| letter == b'<' || is_data && letter == b']';
+    let span = it.run(MAX_VALUE, |letter| letter.is_ascii_graphic() && !ends(letter));
     it.any(b" \t\r\n", MAX_BLANKS);
+    it.eat(b"]]>");
     it.rest().starts_with(b"</").then_some(Value { span, form: Form::Quoted })
 }
 
