@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::cursor::Cursor;
-use super::plausible::{Form, is_base64, is_secret};
+use super::cursor::{Cursor, run_within};
+use super::plausible::{Form, decoded, is_base64, is_secret, is_strong};
 use super::shapes::Alphabet::{Base62, Hex, Upper};
 use super::shapes::token;
 use super::values;
@@ -13,6 +13,9 @@ const MAX_CALL: usize = 240;
 
 /// Length of the shortest key that is an argument of any client; shorter ones are names of regions and services.
 const MIN_CLIENT: usize = 32;
+
+/// Length of the longest key that is an argument of any call.
+const MAX_KEY: usize = 100;
 
 /// Length of an AWS secret access key.
 const AWS_SECRET_CHARS: usize = 40;
@@ -28,6 +31,20 @@ pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<us
 pub(super) fn client(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let is_key = |it: &Range<usize>| is_key(&text[it.clone()]);
     arguments(text, anchor.end, 0).into_iter().find(is_key).map(|it| vec![it])
+}
+
+/// A key that is an argument of any call: random letters of both cases and digits.
+pub(super) fn any(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
+    let span = run_within(text, anchor.end, MAX_KEY, is_letter)?;
+    let is_whole = text.get(span.end) == Some(&text[anchor.end - 1]);
+    let is_key = span.len() >= MIN_CLIENT && is_whole && is_strong(&text[span.clone()]);
+    (is_key && !is_text(&text[span.clone()])).then(|| vec![span])
+}
+
+/// Whether letters are a text in Base64.
+fn is_text(letters: &[u8]) -> bool {
+    decoded(letters).iter().all(|it| it.is_ascii_graphic() || *it == b' ')
 }
 
 /// The key or password that is the only argument or the second: `login("key")`, `login("user", "password")`.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::manifests;
-use super::plausible::{Form, is_secret, is_strong};
+use super::plausible::{is_secret, is_strong};
 use super::values::{self, Value};
 
 /// Words that make a key a secret: what it is for, and who gives it. Others are names of fields, caches and keyboards.
@@ -110,7 +110,7 @@ const MAX_NAME: usize = 32;
 const MIN_VAGUE: usize = 20;
 
 /// Length of the shortest value of a name that is `key` alone.
-const MIN_PLAIN_KEY: usize = 32;
+const MIN_PLAIN_KEY: usize = 24;
 
 /// Maximum number of values in a list.
 const MAX_LIST: usize = 100;
@@ -120,7 +120,9 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     let rest = text[word.end..].iter().take(MAX_NAME).take_while(|it| is_name(**it)).count();
     let end = word.end + rest;
     let mut ends = text[word.end..end].split(|it| matches!(it, b'_' | b'-'));
-    if !ends.all(is_end) {
+    let is_whole = ends.all(is_end);
+    // Other words may follow, before a value that can be nothing else: `token_of_staging`.
+    if !is_whole && !matches!(text.get(word.end), Some(b'_' | b'-' | b'A'..=b'Z')) {
         return None;
     }
     let before = before(text, word.start);
@@ -132,7 +134,8 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     if is_verb || !is_name_of_secret(word, rest, before) {
         return None;
     }
-    let is_plain = word.eq_ignore_ascii_case(b"key") && !is_key(stem(before)) && !is_header(before);
+    let is_key_alone = word.eq_ignore_ascii_case(b"key") && !is_key(stem(before)) && !is_header(before);
+    let is_plain = !is_whole || is_key_alone;
     let least = match word {
         b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk" => 0,
         b"auth" | b"AUTH" | b"bearer" | b"Bearer" | b"encrypt" => MIN_VAGUE,
@@ -140,7 +143,7 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     };
     let is_value = |it: &Value| {
         let value = &text[it.span.clone()];
-        it.span.len() >= least && is_secret(value, it.form) && (!is_plain || is_plain_key(value, it.form))
+        it.span.len() >= least && is_secret(value, it.form) && (!is_plain || is_plain_key(value))
     };
     // `--db-password x`, also before other arguments.
     let argument = || before.starts_with(b"-").then(|| values::argument(text, end)).flatten();
@@ -174,8 +177,8 @@ fn is_header(before: &[u8]) -> bool {
 }
 
 /// Whether the value of `key` without another word is a secret: a long random word.
-fn is_plain_key(value: &[u8], form: Form) -> bool {
-    form == Form::Quoted && value.len() >= MIN_PLAIN_KEY && is_strong(value)
+fn is_plain_key(value: &[u8]) -> bool {
+    value.len() >= MIN_PLAIN_KEY && is_strong(value)
 }
 
 /// The part of a name before the word and its separator.

@@ -162,7 +162,7 @@ pub(super) fn is_strong(word: &[u8]) -> bool {
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
         && !word.iter().any(|it| b"/:=@".contains(it))
-        && pieces(word) >= GENERATED_PIECES
+        && pieces(word) >= PASSWORD_PIECES
         && is_secret(word, Form::Bare)
 }
 

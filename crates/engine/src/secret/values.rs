@@ -18,6 +18,9 @@ const MAX_VALUE: usize = 4096;
 /// Maximum length of a value that is a bare word. A word may consist of names, and is read once for each.
 const MAX_WORD: usize = 1024;
 
+/// Length of the shortest line of a key of several lines.
+const MIN_LINE: usize = 32;
+
 /// Maximum length of a value with blanks in it.
 const MAX_SALT: usize = 128;
 
@@ -26,6 +29,9 @@ const MAX_BLANKS: usize = 40;
 
 /// Maximum length of a type or a function's name between a name and its value.
 const MAX_TYPE: usize = 48;
+
+/// Maximum length of the words of a sentence between a name and its value.
+const MAX_PHRASE: usize = 24;
 
 /// Maximum distance of the default of a variable in Terraform from its name; a type is between them.
 const MAX_PAIR: usize = 120;
@@ -79,7 +85,8 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
             let typed = || closing.is_empty().then(|| typed(it))?;
             let pair = || attributes(it).or_else(typed).or_else(|| pair(it));
             let pair = || pair().or_else(|| attribute(it));
-            quoted(it).or_else(pair).or_else(|| last(it)).or_else(|| word(it))
+            let value = quoted(it).or_else(pair).or_else(|| last(it)).or_else(|| word(it));
+            value.or_else(|| phrase(it))
         }
         b"" => call(it),
         b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| setting(it)),
@@ -94,6 +101,7 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
             quoted(it).or_else(|| bare(it))
         }
         // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
+        b"," if is_constant(&text[name.clone()]) && closing.is_empty() => quoted(it),
         b"," if is_first_argument(&text[..name.start]) => quoted(it).or_else(|| pair(it)),
         // A tuple of Erlang: `{password, "x"}`.
         b"," if closing.is_empty() && is_in_tuple(&text[..name.start]) => quoted(it),
@@ -107,6 +115,11 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
 /// Whether a name after this text and a quote is the first argument of a call.
 fn is_first_argument(before: &[u8]) -> bool {
     matches!(before, [.., b'(', b'"' | b'\'' | b'`'] | [.., b'(', b'\\', b'"'])
+}
+
+/// Whether a name is that of an option, as libcurl's: `CURLOPT_USERPWD, "user:password"`.
+fn is_constant(name: &[u8]) -> bool {
+    name.contains(&b'_') && !name.iter().any(u8::is_ascii_lowercase)
 }
 
 /// Whether a name after this text is the first in braces: `{password, …}`, `{:password, …}`.
@@ -176,21 +189,36 @@ fn quoted(mut it: Cursor<'_>) -> Option<Value> {
         span = start..it.run(MAX_SALT, |letter| letter == b' ' || is_letter(letter)).end;
         is_noise(&it.text[span.clone()]).then_some(())?;
     }
-    it.any(b" \t\r\n", if is_block { MAX_BLANKS } else { 0 });
+    if is_block && span.len() < MIN_LINE {
+        it.any(b" \t\r\n", MAX_BLANKS);
+    }
+    let is_cut = span.len() >= MIN_LINE && matches!(it.rest(), [b'\n', ..] | [b'\\', b'\n', ..]);
     let is_whole = match escapes {
+        // A key of several lines.
+        0 if is_cut => is_strong(&it.text[span.clone()]),
         0 => it.peek() == quote,
         _ => it.peek() == b'\\',
     };
     is_whole.then_some(Value { span, form: Form::Quoted })
 }
 
-/// The first argument of a call: `.password("x")`, `Secret::new("x")`.
+/// The first argument of a call, `.password("x")`, `Secret::new("x")`, or the second, if that is a literal, too.
 fn call(mut it: Cursor<'_>) -> Option<Value> {
+    let text = it.text;
     it.eat(b"new ");
     it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric() || b"_.:![]&*".contains(&letter));
     it.eat(b"(").then_some(())?;
     it.any(b" \t\r\n", MAX_BLANKS);
-    quoted(it)
+    let first = quoted(it);
+    // `getenv("NAME", "default")`
+    let second = first.as_ref().and_then(|it| next_argument(text, it));
+    second.or(first)
+}
+
+/// The literal after another argument.
+fn next_argument(text: &[u8], last: &Value) -> Option<Value> {
+    let mut it = Cursor { text, at: last.span.end + 1 };
+    it.eat(b", ").then(|| quoted(it))?
 }
 
 /// A string literal after a type and `=`.
@@ -217,6 +245,9 @@ fn line(mut it: Cursor<'_>) -> Option<Value> {
 
 /// A word, or the first of a list, or a word in braces as in ODBC.
 fn listed(mut it: Cursor<'_>) -> Option<Value> {
+    if it.eat(b"&quot;") || it.eat(b"q{") || it.eat(b"qq{") || it.eat(b"q(") {
+        return bare(it);
+    }
     if !matches!(it.peek(), b'[' | b'{') {
         return bare(it);
     }
@@ -240,7 +271,7 @@ fn setting(mut it: Cursor<'_>) -> Option<Value> {
             it.any(b" \t\r\n", MAX_BLANKS);
             bare(it)
         }
-        b'\r' | b'\n' => item(it),
+        b'\r' | b'\n' => item(it).or_else(|| below(it)),
         _ => listed(it),
     }
 }
@@ -254,6 +285,12 @@ fn item(mut it: Cursor<'_>) -> Option<Value> {
 /// The next value of a list.
 pub(super) fn next(text: &[u8], last: &Value) -> Option<Value> {
     let mut it = Cursor { text, at: last.span.end };
+    if last.form == Form::Quoted && matches!(it.peek(), b'\n' | b'\\') {
+        // The next line of a string.
+        it.any(b"\\\r\n \t", MAX_BLANKS);
+        let span = it.run(MAX_VALUE, |letter| letter.is_ascii_alphanumeric() || b"+/=_-".contains(&letter));
+        return Some(Value { span, form: Form::Quoted });
+    }
     it.any(b"\"'`", 1);
     if it.eat(b",") {
         let is_bare = last.form == Form::Bare;
@@ -261,6 +298,12 @@ pub(super) fn next(text: &[u8], last: &Value) -> Option<Value> {
         return quoted(it).or_else(|| is_bare.then(|| bare(it))?);
     }
     matches!(it.peek(), b'\r' | b'\n').then(|| item(it))?
+}
+
+/// A word after a few words of a sentence: `token in text: x`.
+fn phrase(mut it: Cursor<'_>) -> Option<Value> {
+    it.run(MAX_PHRASE, |letter| letter.is_ascii_lowercase() || letter == b' ');
+    it.eat(b": ").then(|| word(it))?
 }
 
 /// A word in the middle of a line, if it can be nothing else than a secret.
