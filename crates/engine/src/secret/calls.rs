@@ -12,7 +12,10 @@ use super::values;
 const MAX_CALL: usize = 240;
 
 /// Length of the shortest key that is an argument of any client; shorter ones are names of regions and services.
-const MIN_CLIENT: usize = 32;
+const MIN_CLIENT: usize = 24;
+
+/// Length of the shortest key of one case.
+const MIN_HEX: usize = 32;
 
 /// Length of the longest key that is an argument of any call.
 const MAX_KEY: usize = 100;
@@ -38,8 +41,11 @@ pub(super) fn any(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
     let span = run_within(text, anchor.end, MAX_KEY, is_letter)?;
     let is_whole = text.get(span.end) == Some(&text[anchor.end - 1]);
-    let is_key = span.len() >= MIN_CLIENT && is_whole && is_strong(&text[span.clone()]);
-    (is_key && !is_text(&text[span.clone()])).then(|| vec![span])
+    let key = &text[span.clone()];
+    // UUIDs, and numbers of accounts after two letters.
+    let is_number = |it: &[u8]| it.iter().all(|it| it.is_ascii_hexdigit() || *it == b'-');
+    let is_key = span.len() >= MIN_CLIENT && is_whole && !is_number(&key[2..]) && is_strong(key);
+    (is_key && !is_text(key)).then(|| vec![span])
 }
 
 /// Whether letters are a text in Base64.
@@ -56,7 +62,8 @@ pub(super) fn login(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize
 fn is_key(key: &[u8]) -> bool {
     let is_letter = |it: &u8| is_base64(*it) || matches!(it, b'_' | b'-');
     let key = key.strip_prefix(b"0x").filter(|it| it.len() == 64).unwrap_or(key);
-    key.len() >= MIN_CLIENT && key.iter().all(is_letter) && is_secret(key, Form::Quoted)
+    let is_long = key.len() >= MIN_HEX || key.len() >= MIN_CLIENT && is_strong(key);
+    is_long && key.iter().all(is_letter) && is_secret(key, Form::Quoted)
 }
 
 /// The secret behind the public key of Razorpay.

@@ -70,7 +70,7 @@ pub(super) fn flag(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>
 pub(super) fn word(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     let line = &text[anchor.end..text.len().min(anchor.end + MAX_COMMAND)];
     let line = &line[..memchr::memchr2(b'\n', b'|', line).unwrap_or(line.len())];
-    let ends = |it: &u8| it.is_ascii_whitespace() || b"\"'`:/@;<>".contains(it);
+    let ends = |it: &u8| it.is_ascii_whitespace() || b"\"'`:/@;<>=".contains(it);
     let mut at = anchor.end;
     for word in line.split(ends) {
         if is_strong(word) {

@@ -317,7 +317,7 @@ pub(super) const SHAPES: &[Shape] = &[
     other("words of a wallet", "eed_phrase", blocks::mnemonic),
     other("words of a wallet", "eedPhrase", blocks::mnemonic),
     // The last parts of an address to which anybody may post.
-    other("Discord webhook", "/api/webhooks/", addresses::webhook),
+    other("webhook", "webhooks/", addresses::webhook),
     other("Teams webhook", "/IncomingWebhook/", addresses::webhook),
     // RFC 7519: two JSON objects and a signature, in URL-safe Base64.
     other("JSON web token", "eyJ", addresses::jwt),
@@ -469,6 +469,7 @@ pub(super) const SHAPES: &[Shape] = &[
     named("PW"),
     named("psk"),
     named("auth"),
+    named("Auth"),
     named("AUTH"),
     named("bearer"),
     named("Bearer"),

@@ -130,7 +130,7 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     let word = &text[word];
     let is_pass = word.eq_ignore_ascii_case(b"pass");
     // In prose, `pass` is a verb.
-    let is_verb = is_pass && rest == 0 && before.is_empty() && is_alone(text, end);
+    let is_verb = is_pass && word != b"PASS" && rest == 0 && before.is_empty() && is_alone(text, end);
     if is_verb || !is_name_of_secret(word, rest, before) {
         return None;
     }
@@ -138,7 +138,7 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     let is_plain = !is_whole || is_key_alone;
     let least = match word {
         b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk" => 0,
-        b"auth" | b"AUTH" | b"bearer" | b"Bearer" | b"encrypt" => MIN_VAGUE,
+        b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" | b"encrypt" => MIN_VAGUE,
         _ => MIN_TOKEN,
     };
     let is_value = |it: &Value| {
@@ -211,7 +211,8 @@ fn is_name_of_secret(word: &[u8], rest: usize, before: &[u8]) -> bool {
     match word {
         b"pw" | b"PW" => is_apart || USERS.iter().any(ends_with),
         b"encrypt" => before.is_empty(),
-        b"psk" | b"auth" | b"AUTH" | b"bearer" | b"Bearer" => is_apart && rest == 0,
+        b"auth" if name.ends_with(b"master") => rest == 0,
+        b"psk" | b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" => is_apart && rest == 0,
         b"Key" if is_header(before) => !HEADERS.iter().any(ends_with),
         b"key" | b"Key" | b"KEY" => is_key(name) || rest == 0 && is_apart,
         b"pass" if rest == 0 && before.last().is_some_and(u8::is_ascii_lowercase) => {

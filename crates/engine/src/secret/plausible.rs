@@ -185,8 +185,9 @@ fn plain_text(value: &[u8]) -> Option<Vec<u8>> {
         && value.iter().all(|it| is_base64(*it));
     let plain = is_base64.then(|| decoded(value))?;
     let plain = plain.trim_ascii();
-    let is_text =
-        plain.len() > 3 && plain.iter().all(|it| it.is_ascii_graphic() || it.is_ascii_whitespace());
+    let is_text = plain.len() > 3
+        && plain[0] != b'{'
+        && plain.iter().all(|it| it.is_ascii_graphic() || it.is_ascii_whitespace());
     is_text.then(|| plain.to_vec())
 }
 

@@ -52,8 +52,8 @@ const FALLBACKS: &[&[u8]] = &[
     b".orElse(",
 ];
 
-/// Words and arrows between a name and its value: in prose, Kotlin, AppleScript and Scala.
-const LINKS: &[&[u8]] = &[b"is ", b"to ", b"-> ", b"is: "];
+/// Words, arrows and flags between a name and its value: in prose, Kotlin, AppleScript, Scala and command lines.
+const LINKS: &[&[u8]] = &[b"is ", b"to ", b"-> ", b"is: ", b"--body ", b"--value ", b"-b "];
 
 /// The value assigned to a name.
 pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
@@ -94,8 +94,8 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
             let value = quoted(it).or_else(|| call(it)).or_else(|| below(it));
             value.or_else(|| line(it)).or_else(|| listed(it))
         }
-        // Base64 in LDIF.
-        b"::" if text[it.at - 1] == b' ' => bare(it),
+        // Base64 in LDIF; a hidden field of Jsonnet.
+        b"::" if text[it.at - 1] == b' ' => quoted(it).or_else(|| bare(it)),
         // Two cells of a table.
         b"|" if text[..name.start].trim_ascii_end().ends_with(b"|") => {
             quoted(it).or_else(|| bare(it))
@@ -300,10 +300,17 @@ pub(super) fn next(text: &[u8], last: &Value) -> Option<Value> {
     matches!(it.peek(), b'\r' | b'\n').then(|| item(it))?
 }
 
-/// A word after a few words of a sentence: `token in text: x`.
+/// A word after a few words of a sentence, `token in text: x`, or in the next line.
 fn phrase(mut it: Cursor<'_>) -> Option<Value> {
-    it.run(MAX_PHRASE, |letter| letter.is_ascii_lowercase() || letter == b' ');
-    it.eat(b": ").then(|| word(it))?
+    if matches!(it.peek(), b'\r' | b'\n') {
+        it.any(b" \t\r\n", MAX_BLANKS);
+        return last(it).filter(|word| is_strong(&it.text[word.span.clone()]));
+    }
+    let words = it.run(MAX_PHRASE, |letter| letter.is_ascii_lowercase() || letter == b' ');
+    if !it.eat(b": ") {
+        it.at = words.start + memchr::memrchr(b' ', &it.text[words])? + 1;
+    }
+    word(it)
 }
 
 /// A word in the middle of a line, if it can be nothing else than a secret.
