@@ -4,7 +4,7 @@
 //! may differ, without reading them; the most recent of those are compared with the commit as text.
 
 use std::collections::HashMap;
-use std::path::{Path, MAIN_SEPARATOR};
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
 use foreword_engine::index::{CommitDiff, FileDiff, IndexedFile, Snapshot};

@@ -54,7 +54,8 @@ pub(super) fn driver(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usiz
     let is_part = |it: &&u8| it.is_ascii_graphic() && !matches!(**it, b':' | b'"' | b'\'' | b'`');
     let length = before.iter().rev().take_while(is_part).count();
     let span = anchor.start - length..anchor.start;
-    let is_password = text[..span.start].ends_with(b":") && is_secret(&text[span.clone()], Form::Quoted);
+    let is_password =
+        text[..span.start].ends_with(b":") && is_secret(&text[span.clone()], Form::Quoted);
     is_password.then(|| vec![span])
 }
 
@@ -64,7 +65,8 @@ pub(super) fn oracle(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usiz
     let both = run_within(text, anchor.end, MAX_WEBHOOK, is_letter)?;
     let slash = memchr::memchr(b'/', &text[both.clone()])?;
     let span = both.start + slash + 1..both.end;
-    let is_password = text.get(both.end) == Some(&b'@') && is_secret(&text[span.clone()], Form::Quoted);
+    let is_password =
+        text.get(both.end) == Some(&b'@') && is_secret(&text[span.clone()], Form::Quoted);
     is_password.then(|| vec![span])
 }
 

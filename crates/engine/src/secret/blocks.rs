@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::cursor::{Cursor, run_of};
-use super::plausible::{Form, entropy, is_mixed, decoded, is_random, is_secret};
+use super::plausible::{Form, decoded, entropy, is_mixed, is_random, is_secret};
 use crate::preset::constants::secret::KEY_LINE_ENTROPY;
 
 /// Maximum length of a block; the largest RSA keys in use have about 12 kB.
@@ -97,12 +97,14 @@ const MAX_HEAD: usize = 8;
 /// A private key in Base64, as PKCS #1, PKCS #8, SEC 1 or OpenSSH, or a whole block; the anchor is what all have at their
 /// beginning. The following lines belong to it.
 pub(super) fn encoded(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let head = text[..anchor.start].iter().rev().take_while(|it| is_base64(**it)).take(MAX_HEAD + 1);
+    let head =
+        text[..anchor.start].iter().rev().take_while(|it| is_base64(**it)).take(MAX_HEAD + 1);
     let start = anchor.start - head.count();
     let limit = text.len().min(start + MAX_BLOCK);
     let mut run = run_of(&text[..limit], start, is_base64);
     let (is_key, is_short) = (is_random(&text[run.clone()]), anchor.start - start > MAX_HEAD);
-    (run.len() >= MIN_BODY && is_key && !is_short && !is_public(&text[run.clone()])).then_some(())?;
+    (run.len() >= MIN_BODY && is_key && !is_short && !is_public(&text[run.clone()]))
+        .then_some(())?;
     let mut spans = Vec::new();
     while run.len() >= MIN_RUN {
         let mut it = Cursor { text: &text[..limit], at: run.end };
@@ -122,10 +124,12 @@ fn is_public(run: &[u8]) -> bool {
 pub(super) fn jwk(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     const NAMES: [&[u8]; 7] = [b"d", b"p", b"q", b"dp", b"dq", b"qi", b"k"];
     let limit = text.len().min(anchor.end + MAX_JWK);
-    let next = memchr::memmem::find(&text[anchor.end..limit], b"kty").map_or(limit, |it| anchor.end + it);
+    let next =
+        memchr::memmem::find(&text[anchor.end..limit], b"kty").map_or(limit, |it| anchor.end + it);
     let end = memchr::memchr(b'}', &text[anchor.end..next]).map_or(next, |it| anchor.end + it);
     let from = anchor.start.saturating_sub(MAX_JWK);
-    let start = memchr::memrchr2(b'{', b'}', &text[from..anchor.start]).map_or(anchor.start, |it| from + it);
+    let start = memchr::memrchr2(b'{', b'}', &text[from..anchor.start])
+        .map_or(anchor.start, |it| from + it);
     let mut spans = Vec::new();
     for name in memchr::memchr2_iter(b'"', b'\'', &text[start..end]).map(|it| start + it + 1) {
         let mut it = Cursor { text: &text[..end], at: name };

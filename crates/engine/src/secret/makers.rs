@@ -5,7 +5,8 @@
 //! npm's tokens have, are not computed: a token with a mistyped letter is still nobody else's business.
 
 use super::shapes::Alphabet::{
-    Base62, Base62Under, Base64, Base64Url, Digits, Hash, Hex, Lower, Parts, Percent, Tilde, Upper, Url,
+    Base62, Base62Under, Base64, Base64Url, Digits, Hash, Hex, Lower, Parts, Percent, Tilde, Upper,
+    Url,
 };
 use super::shapes::{Shape, around, named, other, run};
 use super::{addresses, blocks, calls, commands, credentials, manifests};

@@ -100,10 +100,13 @@ pub(super) fn below(text: &[u8], name: Range<usize>) -> Option<Vec<Range<usize>>
     let end = name.end + text[name.end..].iter().take(4).take_while(quotes).count();
     let start = name.start - text[..name.start].iter().rev().take(4).take_while(quotes).count();
     match (start.checked_sub(1).map(|it| text[it]), text.get(end)?) {
-        (_, b':' | b'=' | b'{' | b']') if text[..name.end].ends_with(b"s") => children(text, start, end),
-        (None | Some(b'\n' | b',' | b';' | b'|' | b'\t' | b'('), b',' | b';' | b'|' | b'\t' | b')') => {
-            column(text, start, end)
+        (_, b':' | b'=' | b'{' | b']') if text[..name.end].ends_with(b"s") => {
+            children(text, start, end)
         }
+        (
+            None | Some(b'\n' | b',' | b';' | b'|' | b'\t' | b'('),
+            b',' | b';' | b'|' | b'\t' | b')',
+        ) => column(text, start, end),
         (Some(b',' | b';' | b'\t'), b'\r' | b'\n') => column(text, start, end),
         _ => None,
     }
@@ -111,7 +114,8 @@ pub(super) fn below(text: &[u8], name: Range<usize>) -> Option<Vec<Range<usize>>
 
 /// Values in the lines of a block after `secrets:`, `[secrets]` or `secrets = {`; their own names may say nothing.
 fn children(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> {
-    let line = start - text[..start].iter().rev().take(MAX_ROW).take_while(|it| **it != b'\n').count();
+    let line =
+        start - text[..start].iter().rev().take(MAX_ROW).take_while(|it| **it != b'\n').count();
     let indentation = |line: &[u8]| line.len() - line.trim_ascii_start().len();
     let is_section = text[end] == b']';
     let outer = indentation(&text[line..end]);
@@ -149,7 +153,8 @@ fn child(line: &[u8]) -> Option<Range<usize>> {
 /// Secrets of the column with a name between `start` and `end`.
 fn column(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> {
     let is_sql = |it: &u8| *it == b'(';
-    let before = text[..start].iter().rev().take(MAX_ROW).take_while(|it| **it != b'\n' && !is_sql(it));
+    let before =
+        text[..start].iter().rev().take(MAX_ROW).take_while(|it| **it != b'\n' && !is_sql(it));
     let line = start - before.count();
     let is_sql = line > 0 && is_sql(&text[line - 1]);
     let closes = |it: &&u8| **it != if is_sql { b')' } else { b'\n' };
@@ -163,13 +168,16 @@ fn column(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> {
     let mut at = header.end;
     if is_sql {
         let next = text[at..].iter().take(MAX_ROW).position(|it| *it == b'(');
-        at += next.filter(|it| text[at..at + it].to_ascii_uppercase().trim_ascii().ends_with(b"VALUES"))?;
+        at += next.filter(|it| {
+            text[at..at + it].to_ascii_uppercase().trim_ascii().ends_with(b"VALUES")
+        })?;
     }
     let mut spans = Vec::new();
     for row in 0..MAX_ROWS {
         at += 1;
         let limit = text.len().min(at + MAX_ROW);
-        let end = memchr::memchr(if is_sql { b')' } else { b'\n' }, text.get(at..limit)?).map_or(limit, |it| at + it);
+        let end = memchr::memchr(if is_sql { b')' } else { b'\n' }, text.get(at..limit)?)
+            .map_or(limit, |it| at + it);
         if cells(&text[at..end]) != number || row == FIRST_ROWS && spans.is_empty() {
             break;
         }

@@ -96,8 +96,8 @@ const HEADERS: &[&str] =
 
 /// What `pass` may follow without a sign between; `minipass` is none.
 const USERS: &[&str] = &[
-    "admin", "auth", "bind", "db", "ftp", "http", "key", "mail", "my", "pg", "require", "root", "smtp",
-    "sql", "ssh", "store", "user",
+    "admin", "auth", "bind", "db", "ftp", "http", "key", "mail", "my", "pg", "require", "root",
+    "smtp", "sql", "ssh", "store", "user",
 ];
 
 /// Length of the shortest token or key that is masked; passwords are shorter.
@@ -130,11 +130,13 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     let word = &text[word];
     let is_pass = word.eq_ignore_ascii_case(b"pass");
     // In prose, `pass` is a verb.
-    let is_verb = is_pass && word != b"PASS" && rest == 0 && before.is_empty() && is_alone(text, end);
+    let is_verb =
+        is_pass && word != b"PASS" && rest == 0 && before.is_empty() && is_alone(text, end);
     if is_verb || !is_name_of_secret(word, rest, before) {
         return None;
     }
-    let is_key_alone = word.eq_ignore_ascii_case(b"key") && !is_key(stem(before)) && !is_header(before);
+    let is_key_alone =
+        word.eq_ignore_ascii_case(b"key") && !is_key(stem(before)) && !is_header(before);
     let is_plain = !is_whole || is_key_alone;
     let least = match word {
         b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk" => 0,
@@ -183,7 +185,11 @@ fn is_plain_key(value: &[u8]) -> bool {
 
 /// The part of a name before the word and its separator.
 fn stem(before: &[u8]) -> &[u8] {
-    before.strip_suffix(b"_").or(before.strip_suffix(b"-")).or(before.strip_suffix(b".")).unwrap_or(before)
+    before
+        .strip_suffix(b"_")
+        .or(before.strip_suffix(b"-"))
+        .or(before.strip_suffix(b"."))
+        .unwrap_or(before)
 }
 
 /// Whether a word that makes a key a secret ends the name before `key`.

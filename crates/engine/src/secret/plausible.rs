@@ -275,16 +275,18 @@ fn is_time(value: &[u8]) -> bool {
 }
 
 /// Extensions of files that hold keys.
-const FILES: &[&str] = &["pem", "key", "pub", "crt", "cer", "der", "p12", "pfx", "jks", "json", "txt"];
+const FILES: &[&str] =
+    &["pem", "key", "pub", "crt", "cer", "der", "p12", "pfx", "jks", "json", "txt"];
 
 /// Whether a value names a file.
 fn is_path(value: &[u8]) -> bool {
     let dot = memchr::memrchr(b'.', value).unwrap_or(value.len());
     let extension = value.get(dot + 1..).unwrap_or_default();
     let is_file = || FILES.iter().any(|it| it.as_bytes().eq_ignore_ascii_case(extension));
-    is_file() || memchr::memchr_iter(b'/', value).count() > 1
-        && (1..=7).contains(&extension.len())
-        && extension.iter().all(u8::is_ascii_alphanumeric)
+    is_file()
+        || memchr::memchr_iter(b'/', value).count() > 1
+            && (1..=7).contains(&extension.len())
+            && extension.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Whether a hexadecimal number is in a value. One of 256 bits is a key, as those of Ethereum.

@@ -101,14 +101,27 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
             quoted(it).or_else(|| bare(it))
         }
         // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
-        b"," if is_constant(&text[name.clone()]) && closing.is_empty() => quoted(it),
-        b"," if is_first_argument(&text[..name.start]) => quoted(it).or_else(|| pair(it)),
-        // A tuple of Erlang: `{password, "x"}`.
-        b"," if closing.is_empty() && is_in_tuple(&text[..name.start]) => quoted(it),
-        b"," if is_flag && !closing.is_empty() => quoted(it),
-        b"," if !closing.is_empty() => nested(it).or_else(|| pair(it)),
-        b"," => None,
+        b"," => after_comma(it, name, closing),
         _ => quoted(it),
+    }
+}
+
+/// The value behind a name and a comma; `closing` is what ends the name.
+fn after_comma(it: Cursor<'_>, name: Range<usize>, closing: &[u8]) -> Option<Value> {
+    let (before, is_quoted) = (&it.text[..name.start], !closing.is_empty());
+    let name = &it.text[name];
+    if is_constant(name) && !is_quoted || name[0] == b'-' && is_quoted {
+        return quoted(it);
+    }
+    // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
+    if is_first_argument(before) {
+        return quoted(it).or_else(|| pair(it));
+    }
+    // A tuple of Erlang: `{password, "x"}`.
+    match is_quoted {
+        true => nested(it).or_else(|| pair(it)),
+        false if is_in_tuple(before) => quoted(it),
+        false => None,
     }
 }
 
@@ -288,7 +301,8 @@ pub(super) fn next(text: &[u8], last: &Value) -> Option<Value> {
     if last.form == Form::Quoted && matches!(it.peek(), b'\n' | b'\\') {
         // The next line of a string.
         it.any(b"\\\r\n \t", MAX_BLANKS);
-        let span = it.run(MAX_VALUE, |letter| letter.is_ascii_alphanumeric() || b"+/=_-".contains(&letter));
+        let span = it
+            .run(MAX_VALUE, |letter| letter.is_ascii_alphanumeric() || b"+/=_-".contains(&letter));
         return Some(Value { span, form: Form::Quoted });
     }
     it.any(b"\"'`", 1);

@@ -1,7 +1,7 @@
 //! Terminal links (OSC 8): a citation opens its file, at its line if the editor's URLs support lines.
 
 use std::io::IsTerminal as _;
-use std::path::{PathBuf, MAIN_SEPARATOR};
+use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use foreword_load::Workspace;
 

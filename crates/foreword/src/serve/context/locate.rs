@@ -5,7 +5,7 @@
 //! Hashes of line pairs select candidates among the indexed files. Each is aligned with the text
 //! ([`align`](super::anchors::align)), allowing edits, and the best match is the file, if it matches well enough.
 
-use std::path::{Component, Path, PathBuf, MAIN_SEPARATOR};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `POST /v1/edits`: likely next edits for any client, as `foreword next --json` has them (docs/serve.md).
 
-use std::path::{Path, MAIN_SEPARATOR};
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 use std::time::Instant;
 
