@@ -97,22 +97,24 @@ const MAX_HEAD: usize = 8;
 /// A private key in Base64, as PKCS #1, PKCS #8, SEC 1 or OpenSSH, or a whole block; the anchor is what all have at their
 /// beginning. The following lines belong to it.
 pub(super) fn encoded(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let head =
-        text[..anchor.start].iter().rev().take_while(|it| is_base64(**it)).take(MAX_HEAD + 1);
-    let start = anchor.start - head.count();
+    let before = text[..anchor.start].iter().rev().take(MAX_HEAD + 1);
+    let head = before.take_while(|it| is_base64(**it)).count();
+    (head <= MAX_HEAD).then_some(())?;
+    let start = anchor.start - head;
     let limit = text.len().min(start + MAX_BLOCK);
     let mut run = run_of(&text[..limit], start, is_base64);
-    let (is_key, is_short) = (is_random(&text[run.clone()]), anchor.start - start > MAX_HEAD);
-    (run.len() >= MIN_BODY && is_key && !is_short && !is_public(&text[run.clone()]))
-        .then_some(())?;
-    let mut spans = Vec::new();
-    while run.len() >= MIN_RUN {
+    let first = &text[run.clone()];
+    (first.len() >= MIN_BODY && is_random(first) && !is_public(first)).then_some(())?;
+    let mut spans = vec![run.clone()];
+    loop {
         let mut it = Cursor { text: &text[..limit], at: run.end };
-        spans.push(run);
         it.any(b"\"'\\nr\n\r +,\t", 40);
         run = run_of(&text[..limit], it.at, is_base64);
+        if run.len() < MIN_FIRST_RUN || !is_mixed(&text[run.clone()]) {
+            return Some(spans);
+        }
+        spans.push(run.clone());
     }
-    Some(spans)
 }
 
 /// Whether a block in Base64 is a certificate or a public key.

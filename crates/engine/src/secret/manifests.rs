@@ -121,7 +121,7 @@ fn children(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> 
     let outer = indentation(&text[line..end]);
     let mut at = end + text[end..].iter().take(8).take_while(|it| b"]:={ >".contains(it)).count();
     matches!(text.get(at)?, b'\r' | b'\n').then_some(())?;
-    at += memchr::memchr(b'\n', &text[at..])? + 1;
+    at += text[at..].iter().take(2).position(|it| *it == b'\n')? + 1;
     let mut spans = Vec::new();
     for row in 0..MAX_ROWS {
         let limit = text.len().min(at + MAX_ROW);

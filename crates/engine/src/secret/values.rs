@@ -81,12 +81,7 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         b"" if is_flag && matches!(it.peek(), b'\r' | b'\n') => item(it),
         // `PASSWORD 'x'`, `--password x`, `var token string = "x"`, `name: TOKEN` and on the next line `value: "x"`.
         b"" if blanks || !closing.is_empty() || matches!(it.peek(), b'\r' | b'\n') => {
-            // In markup, what follows a value in quotes is no type.
-            let typed = || closing.is_empty().then(|| typed(it))?;
-            let pair = || attributes(it).or_else(typed).or_else(|| pair(it));
-            let pair = || pair().or_else(|| attribute(it));
-            let value = quoted(it).or_else(pair).or_else(|| last(it)).or_else(|| word(it));
-            value.or_else(|| phrase(it))
+            near(it, !closing.is_empty())
         }
         b"" => call(it),
         b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| setting(it)),
@@ -100,10 +95,17 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         b"|" if text[..name.start].trim_ascii_end().ends_with(b"|") => {
             quoted(it).or_else(|| bare(it))
         }
-        // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
         b"," => after_comma(it, name, closing),
         _ => quoted(it),
     }
+}
+
+/// The value behind a name without an operator. In markup, what follows a value in quotes is no type.
+fn near(it: Cursor<'_>, is_quoted: bool) -> Option<Value> {
+    let typed = || if is_quoted { None } else { typed(it) };
+    let value = quoted(it).or_else(|| attributes(it)).or_else(typed).or_else(|| pair(it));
+    let value = value.or_else(|| attribute(it)).or_else(|| last(it));
+    value.or_else(|| word(it)).or_else(|| phrase(it))
 }
 
 /// The value behind a name and a comma; `closing` is what ends the name.
