@@ -10,7 +10,7 @@ const MAX_COMMAND: usize = 240;
 
 /// The password in `curl -u user:password`.
 pub(super) fn user(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    matches!(text[..anchor.start].last(), Some(b' ' | b'\t')).then_some(())?;
+    matches!(text[..anchor.start].last(), Some(b' ' | b'\t' | b'-')).then_some(())?;
     let value = values::argument(text, anchor.end)?;
     let colon = text[value.span.clone()].iter().position(|it| b":%,".contains(it))?;
     let span = value.span.start + colon + 1..value.span.end;

@@ -92,7 +92,7 @@ const MIN_CELL: usize = 10;
 
 /// Maximum number of rows, and number of those that are read before a secret is found.
 const MAX_ROWS: usize = 1000;
-const FIRST_ROWS: usize = 4;
+const MAX_MISSES: usize = 4;
 
 /// The secrets in the lines below a name: of its children, or of its column.
 pub(super) fn below(text: &[u8], name: Range<usize>) -> Option<Vec<Range<usize>>> {
@@ -120,7 +120,13 @@ fn children(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> 
     let is_section = text[end] == b']';
     let outer = indentation(&text[line..end]);
     let mut at = end + text[end..].iter().take(8).take_while(|it| b"]:={ >".contains(it)).count();
-    matches!(text.get(at)?, b'\r' | b'\n').then_some(())?;
+    if !matches!(text.get(at)?, b'\r' | b'\n') {
+        text[end..at].contains(&b'{').then_some(())?;
+        let line = &text[at..text.len().min(at + MAX_ROW)];
+        let line = &line[..memchr::memchr2(b'\n', b'}', line).unwrap_or(line.len())];
+        let value = child(line).filter(|it| is_strong(&line[it.clone()]))?;
+        return Some(vec![at + value.start..at + value.end]);
+    }
     at += text[at..].iter().take(2).position(|it| *it == b'\n')? + 1;
     let mut spans = Vec::new();
     for row in 0..MAX_ROWS {
@@ -130,14 +136,19 @@ fn children(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> 
         let is_child = !content.is_empty()
             && (is_section || indentation(line) > outer)
             && !matches!(content[0], b'[' | b'}' | b']');
-        if !is_child || row == FIRST_ROWS && spans.is_empty() {
+        if !is_child || row == MAX_MISSES && spans.is_empty() {
             break;
         }
-        let value = child(line).filter(|it| is_strong(&line[it.clone()]));
+        let value = child(line).filter(|it| is_child_secret(&line[it.clone()]));
         spans.extend(value.map(|it| at + it.start..at + it.end));
         at = (at + line.len() + 1).min(text.len());
     }
     (!spans.is_empty()).then_some(spans)
+}
+
+fn is_child_secret(value: &[u8]) -> bool {
+    let is_word = || value.iter().all(u8::is_ascii_alphanumeric) && value.len() >= MIN_CELL;
+    is_strong(value) || is_word() && is_secret(value, Form::Quoted)
 }
 
 /// The value in a line `key: value` or `key = value`.
@@ -178,7 +189,7 @@ fn column(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> {
         let limit = text.len().min(at + MAX_ROW);
         let end = memchr::memchr(if is_sql { b')' } else { b'\n' }, text.get(at..limit)?)
             .map_or(limit, |it| at + it);
-        if cells(&text[at..end]) != number || row == FIRST_ROWS && spans.is_empty() {
+        if cells(&text[at..end]) != number || row == MAX_MISSES && spans.is_empty() {
             break;
         }
         spans.extend(cell(text, at..end, separator, place));

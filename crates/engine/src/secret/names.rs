@@ -132,7 +132,11 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     // In prose, `pass` is a verb.
     let is_verb =
         is_pass && word != b"PASS" && rest == 0 && before.is_empty() && is_alone(text, end);
-    if is_verb || !is_name_of_secret(word, rest, before) {
+    if is_verb {
+        let value = values::argument(text, end)?.span;
+        return is_strong(&text[value.clone()]).then(|| vec![value]);
+    }
+    if !is_name_of_secret(word, rest, before) {
         return None;
     }
     let is_key_alone =

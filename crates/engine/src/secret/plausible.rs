@@ -161,7 +161,8 @@ pub(super) fn is_strong(word: &[u8]) -> bool {
         && has(u8::is_ascii_digit)
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
-        && !word.iter().any(|it| b"/:=@".contains(it))
+        && !word.iter().any(|it| b":=@".contains(it))
+        && (word.len() >= MIN_KEY || !word.contains(&b'/'))
         && pieces(word) >= PASSWORD_PIECES
         && is_secret(word, Form::Bare)
 }
@@ -231,6 +232,9 @@ pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
     }
     res
 }
+
+/// Length of the shortest key in Base64; shorter words with slashes are paths.
+const MIN_KEY: usize = 40;
 
 /// Length of the shortest word that is a secret without a name.
 const MIN_STRONG: usize = 12;

@@ -132,7 +132,6 @@ fn keys_are_known_by_their_place_in_a_call_a_header_or_a_command() {
     check_none("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
     check_none("client.login('user', process.env.PASSWORD)");
     check_none("mysql -u root -proot -P 3306\ndocker login -p $TOKEN1 -u a");
-    check_none(&format!("new Client(address, name, {{}}, \"{key}\")"));
 }
 
 #[test]
@@ -404,11 +403,14 @@ fn hostile_tokens() -> Vec<String> {
         Rule::Run(_) | Rule::Around(..) => &runs[..],
         Rule::Named | Rule::Other(_) => &others[..],
     };
+    // Names differ in their words alone.
+    let is_other = |it: &&super::shapes::Shape| !it.is_named() || it.anchor == "token";
     let with = |it: &super::shapes::Shape| {
         let anchor = it.anchor;
         tails(it).iter().map(move |tail| format!("{anchor}{tail}"))
     };
-    let mut res: Vec<String> = super::makers::SHAPES.iter().flat_map(with).collect();
+    let mut res: Vec<String> =
+        super::makers::SHAPES.iter().filter(is_other).flat_map(with).collect();
     res.push("-----BEGIN RSA PRIVATE KEY-----".to_owned());
     res.push("https://a:b1C2d3E4f5@".to_owned());
     res

@@ -58,7 +58,7 @@ const LINKS: &[&[u8]] = &[b"is ", b"to ", b"-> ", b"is: ", b"--body ", b"--value
 /// The value assigned to a name.
 pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     let mut it = Cursor { text, at: name.end };
-    it.eat(b"[]");
+    let _ = it.eat(b"[]") || it.eat(b"**");
     let closing = it.any(b"\"'`\\]}", 5);
     match it.peek() {
         b'>' => return tagged(it),
@@ -87,7 +87,7 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| setting(it)),
         b"=" | b":=" | b"?=" | b"=>" | b":-" | b"<-" => {
             let value = quoted(it).or_else(|| call(it)).or_else(|| below(it));
-            value.or_else(|| line(it)).or_else(|| listed(it))
+            value.or_else(|| line(it)).or_else(|| applied(it)).or_else(|| listed(it))
         }
         // Base64 in LDIF; a hidden field of Jsonnet.
         b"::" if text[it.at - 1] == b' ' => quoted(it).or_else(|| bare(it)),
@@ -104,7 +104,8 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
 fn near(it: Cursor<'_>, is_quoted: bool) -> Option<Value> {
     let typed = || if is_quoted { None } else { typed(it) };
     let value = quoted(it).or_else(|| attributes(it)).or_else(typed).or_else(|| pair(it));
-    let value = value.or_else(|| attribute(it)).or_else(|| last(it));
+    let braced = || if it.peek() == b'{' { listed(it) } else { last(it) };
+    let value = value.or_else(|| attribute(it)).or_else(braced);
     value.or_else(|| word(it)).or_else(|| phrase(it))
 }
 
@@ -112,18 +113,18 @@ fn near(it: Cursor<'_>, is_quoted: bool) -> Option<Value> {
 fn after_comma(it: Cursor<'_>, name: Range<usize>, closing: &[u8]) -> Option<Value> {
     let (before, is_quoted) = (&it.text[..name.start], !closing.is_empty());
     let name = &it.text[name];
-    if is_constant(name) && !is_quoted || name[0] == b'-' && is_quoted {
+    if is_constant(name) && !is_quoted {
         return quoted(it);
     }
     // The first two arguments of a call; in the middle of a row, a name says nothing about its neighbour.
-    if is_first_argument(before) {
+    if is_first_argument(before) || name[0] == b'-' && is_quoted {
         return quoted(it).or_else(|| pair(it));
     }
     // A tuple of Erlang: `{password, "x"}`.
     match is_quoted {
         true => nested(it).or_else(|| pair(it)),
         false if is_in_tuple(before) => quoted(it),
-        false => None,
+        false => pair(it),
     }
 }
 
@@ -249,6 +250,12 @@ fn below(mut it: Cursor<'_>) -> Option<Value> {
     matches!(it.peek(), b'\r' | b'\n').then_some(())?;
     it.any(b" \t\r\n", MAX_BLANKS);
     quoted(it).or_else(|| call(it))
+}
+
+/// The argument of a function without brackets, as in Haskell: `pack "x"`.
+fn applied(mut it: Cursor<'_>) -> Option<Value> {
+    let function = it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric() || letter == b'.');
+    (!function.is_empty() && it.eat(b" ")).then(|| quoted(it))?
 }
 
 /// A word up to the end of its line, of so many marks that it is no expression: a key of Django's.
@@ -397,11 +404,12 @@ fn tagged(mut it: Cursor<'_>) -> Option<Value> {
 
 /// The text of the element after the one that holds a name: `<key>x</key><string>y</string>`.
 fn next_element(mut it: Cursor<'_>) -> Option<Value> {
-    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric());
+    let is_name = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-';
+    it.run(MAX_TYPE, is_name);
     it.eat(b">").then_some(())?;
     it.any(b" \t\r\n", MAX_BLANKS);
     it.eat(b"<").then_some(())?;
-    it.run(MAX_TYPE, |letter| letter.is_ascii_alphanumeric());
+    it.run(MAX_TYPE, is_name);
     (it.peek() == b'>').then(|| tagged(it))?
 }
 
