@@ -44,7 +44,9 @@ pub(super) fn any(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     let key = &text[span.clone()];
     // UUIDs, and numbers of accounts after two letters.
     let is_number = |it: &[u8]| it.iter().all(|it| it.is_ascii_hexdigit() || *it == b'-');
-    let is_key = span.len() >= MIN_CLIENT && is_whole && !is_number(&key[2..]) && is_strong(key);
+    let marks = key.iter().filter(|it| !it.is_ascii_alphanumeric()).count();
+    let is_word = marks <= key.len() / 10 && !is_number(&key[key.len().min(2)..]);
+    let is_key = span.len() >= MIN_CLIENT && is_whole && is_word && is_strong(key);
     (is_key && !is_text(key)).then(|| vec![span])
 }
 

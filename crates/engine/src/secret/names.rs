@@ -141,12 +141,12 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     }
     let is_key_alone =
         word.eq_ignore_ascii_case(b"key") && !is_key(stem(before)) && !is_header(before);
+    let is_public = is_key_alone && text[..name.start].ends_with(b"ublic ");
+    if is_public || !is_whole && text[end - 2..end].eq_ignore_ascii_case(b"id") {
+        return None;
+    }
     let is_plain = !is_whole || is_key_alone;
-    let least = match word {
-        b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk" => 0,
-        b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" | b"encrypt" => MIN_VAGUE,
-        _ => MIN_TOKEN,
-    };
+    let least = least_length(word);
     let is_value = |it: &Value| {
         let value = &text[it.span.clone()];
         it.span.len() >= least && is_secret(value, it.form) && (!is_plain || is_plain_key(value))
@@ -158,6 +158,15 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
     let next = |it: &Value| values::next(text, it).filter(is_value);
     let all = std::iter::successors(Some(value), next).take(MAX_LIST);
     Some(all.map(|it| it.span).collect())
+}
+
+/// Length of the shortest value of a name with a word.
+fn least_length(word: &[u8]) -> usize {
+    match word {
+        b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk" => 0,
+        b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" | b"encrypt" => MIN_VAGUE,
+        _ => MIN_TOKEN,
+    }
 }
 
 /// Whether a word has neither a quote nor an operator after it.
@@ -224,7 +233,9 @@ fn is_name_of_secret(word: &[u8], rest: usize, before: &[u8]) -> bool {
         b"auth" if name.ends_with(b"master") => rest == 0,
         b"psk" | b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" => is_apart && rest == 0,
         b"Key" if is_header(before) => !HEADERS.iter().any(ends_with),
-        b"key" | b"Key" | b"KEY" => is_key(name) || rest == 0 && is_apart,
+        b"key" | b"Key" | b"KEY" => {
+            is_key(name) || rest == 0 && is_apart && !PUBLIC.iter().any(ends_with)
+        }
         b"pass" if rest == 0 && before.last().is_some_and(u8::is_ascii_lowercase) => {
             USERS.iter().any(ends_with)
         }
