@@ -171,6 +171,9 @@ fn least_length(word: &[u8]) -> usize {
 
 /// Whether a word has neither a quote nor an operator after it.
 fn is_alone(text: &[u8], end: usize) -> bool {
+    if text[end..].starts_with(b" is ") {
+        return false;
+    }
     let next = text[end..].iter().take(MAX_NAME).find(|it| !matches!(it, b' ' | b'\t'));
     text.get(end).is_some_and(u8::is_ascii_whitespace) && !matches!(next, Some(b'=' | b':'))
 }

@@ -92,9 +92,7 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         // Base64 in LDIF; a hidden field of Jsonnet.
         b"::" if text[it.at - 1] == b' ' => quoted(it).or_else(|| bare(it)),
         // Two cells of a table.
-        b"|" if text[..name.start].trim_ascii_end().ends_with(b"|") => {
-            quoted(it).or_else(|| bare(it))
-        }
+        b"|" if is_first_cell(&text[..name.start]) => quoted(it).or_else(|| bare(it)),
         b"," => after_comma(it, name, closing),
         _ => quoted(it),
     }
@@ -131,6 +129,12 @@ fn after_comma(it: Cursor<'_>, name: Range<usize>, closing: &[u8]) -> Option<Val
 /// Whether a name after this text and a quote is the first argument of a call.
 fn is_first_argument(before: &[u8]) -> bool {
     matches!(before, [.., b'(', b'"' | b'\'' | b'`'] | [.., b'(', b'\\', b'"'])
+}
+
+/// Whether a name after this text is in a cell of a table.
+fn is_first_cell(before: &[u8]) -> bool {
+    let marks = before.iter().rev().take(4).take_while(|it| b"`* ".contains(it)).count();
+    before[..before.len() - marks].ends_with(b"|")
 }
 
 /// Whether a name is that of an option, as libcurl's: `CURLOPT_USERPWD, "user:password"`.
@@ -247,6 +251,13 @@ fn typed(mut it: Cursor<'_>) -> Option<Value> {
 
 /// A string literal below its name: `password =` and on the next line `"x"`.
 fn below(mut it: Cursor<'_>) -> Option<Value> {
+    if it.eat(b"<<") {
+        // A here-document: `<<~TEXT`.
+        it.run(MAX_TYPE, |letter| letter.is_ascii_graphic());
+        let is_text = !it.any(b"\r\n", 2).is_empty();
+        it.any(b" \t", MAX_BLANKS);
+        return is_text.then(|| bare(it))?;
+    }
     matches!(it.peek(), b'\r' | b'\n').then_some(())?;
     it.any(b" \t\r\n", MAX_BLANKS);
     quoted(it).or_else(|| call(it))
@@ -275,7 +286,8 @@ fn listed(mut it: Cursor<'_>) -> Option<Value> {
     }
     it.at += 1;
     it.any(b" \t\r\n", MAX_BLANKS);
-    let braced = || bare(it).filter(|word| it.text.get(word.span.end) == Some(&b'}'));
+    let ends = |word: &Value| matches!(it.text.get(word.span.end), Some(b'}' | b']' | b','));
+    let braced = || bare(it).filter(ends);
     quoted(it).or_else(braced)
 }
 
