@@ -1,7 +1,7 @@
 //! Terminal links (OSC 8): a citation opens its file, at its line if the editor's URLs support lines.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use foreword_load::Workspace;
 
@@ -43,7 +43,7 @@ impl Links {
 /// Percent-encodes a path; no character can end the link.
 fn encoded(path: &str) -> String {
     let mut res = String::with_capacity(path.len());
-    for byte in path.replace('\\', "/").bytes() {
+    for byte in path.replace(MAIN_SEPARATOR, "/").bytes() {
         match byte {
             b'/' | b'.' | b'-' | b'_' | b'~' | b':' => res.push(byte as char),
             it if it.is_ascii_alphanumeric() => res.push(it as char),

@@ -5,7 +5,7 @@
 //! Hashes of line pairs select candidates among the indexed files. Each is aligned with the text
 //! ([`align`](super::anchors::align)), allowing edits, and the best match is the file, if it matches well enough.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -98,7 +98,7 @@ impl Workspaces {
         let path = path.is_absolute().then(canonical)?;
         self.repositories.iter().enumerate().find_map(|(at, it)| {
             let relative = path.strip_prefix(&it.workspace().root).ok()?;
-            Some((at, relative.to_str()?.replace('\\', "/")))
+            Some((at, relative.to_str()?.replace(MAIN_SEPARATOR, "/")))
         })
     }
 }
