@@ -71,6 +71,9 @@ struct OpenNode {
     readers: Readers,
 }
 
+/// Most files have a path whose nodes have no more children together.
+const CHILDREN: usize = 1 << 9;
+
 impl Matcher {
     pub(super) fn new(patterns: Vec<Pattern>, classes: &NodeClasses, n_kinds: usize) -> Self {
         let rules = |kind| {
@@ -104,7 +107,7 @@ impl Matcher {
         let mut attempt = MatchAttempt {
             text,
             cursor: tree.walk(),
-            children: Vec::new(),
+            children: Vec::with_capacity(CHILDREN),
             captures: Vec::new(),
             root: tree.root_node(),
             pattern: 0,
