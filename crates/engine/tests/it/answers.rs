@@ -151,3 +151,11 @@ fn who_asks_which_tests_check_a_thing_gets_tests_first() {
     }
     assert_eq!(paths(CHECKER, "what is raised again", &preset::search())[0], "checker/control.py");
 }
+
+#[test]
+fn a_short_function_is_not_shown_below_another() {
+    let files =
+        "//- m.py\nimport os\n\n\ndef a():\n    pass\n\n\ndef zebra_unique():\n    return 1\n";
+    let answer = ask(files, "zebra_unique", None, &preset::search());
+    assert_eq!(answer.results[0].excerpt(8).text.lines().next(), Some("def zebra_unique():"));
+}
