@@ -7,7 +7,6 @@ mod hole;
 mod inputs;
 mod lexical;
 mod list;
-mod named_files;
 mod names;
 mod near;
 mod passage;

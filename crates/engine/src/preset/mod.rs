@@ -64,6 +64,7 @@ const EMBEDDED: f32 = 0.8;
 /// result within a token budget were chosen there, too: recall in 2,000 tokens 0.893 → 0.975. `same_file` and `prose`
 /// were chosen by the lines that answer 120 questions over 20 repositories, in the same page: further chunks of a good
 /// file often have the answer, and so have the documents. So were `data`, `no_function` and `defines_words`.
+/// `answers_by_name` and `answers_by_text` were chosen on 33 other repositories and held on 44 (in the same page).
 pub fn search() -> Preset {
     Preset {
         query: QueryConfig {

@@ -26,7 +26,11 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
         (Feature::FileName, config.stem),
         (Feature::PathWords, config.path),
     ];
-    let tests = if query.asks_for_tests { 1.0 } else { config.tests };
+    let tests = match query.wants_tests {
+        true => 1.0 / config.tests,
+        false if query.asks_for_tests => 1.0,
+        false => config.tests,
+    };
     let classes = [
         (Feature::NamedFile, config.named_file),
         (Feature::Test, tests),

@@ -75,6 +75,7 @@ impl<'q> QuestionWords<'q> {
             let share = if is_light { CONVERSATIONAL_WORD } else { 1.0 };
             weights.push(if most == 0 { 0.0 } else { share * snapshot.idf_of(most) });
             for it in &of_word.forms {
+                // An inflected form is the word; a part of a name, or two words as one, are less.
                 let degree = if it.weight <= INFLECTED_FORM { 1.0 } else { it.weight.min(1.0) };
                 forms.entry(&it.term).or_default().push((word, degree));
             }

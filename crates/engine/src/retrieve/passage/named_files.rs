@@ -4,7 +4,7 @@ use crate::index::{FileId, Snapshot};
 use crate::preset::constants::retrieve::MOST_NAMED_FILES;
 
 /// The files that a text names, each once, in the order of the text.
-pub(super) fn named_files(text: &str, snapshot: &Snapshot) -> Vec<FileId> {
+pub(in crate::retrieve) fn named_files(text: &str, snapshot: &Snapshot) -> Vec<FileId> {
     let mut res = Vec::new();
     for word in text.split(ends_word).map(without_place) {
         if res.len() >= MOST_NAMED_FILES {
