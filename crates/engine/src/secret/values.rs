@@ -58,7 +58,9 @@ const LINKS: &[&[u8]] = &[b"is ", b"to ", b"-> ", b"is: ", b"--body ", b"--value
 /// The value assigned to a name.
 pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     let mut it = Cursor { text, at: name.end };
-    let _ = it.eat(b"[]") || it.eat(b"**");
+    if !it.eat(b"[]") {
+        it.eat(b"**");
+    }
     let closing = it.any(b"\"'`\\]}", 5);
     match it.peek() {
         b'>' => return tagged(it),
@@ -81,7 +83,7 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         b"" if is_flag && matches!(it.peek(), b'\r' | b'\n') => item(it),
         // `PASSWORD 'x'`, `--password x`, `var token string = "x"`, `name: TOKEN` and on the next line `value: "x"`.
         b"" if blanks || !closing.is_empty() || matches!(it.peek(), b'\r' | b'\n') => {
-            near(it, !closing.is_empty())
+            near(it, closing)
         }
         b"" => call(it),
         b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| setting(it)),
@@ -99,8 +101,8 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
 }
 
 /// The value behind a name without an operator. In markup, what follows a value in quotes is no type.
-fn near(it: Cursor<'_>, is_quoted: bool) -> Option<Value> {
-    let typed = || if is_quoted { None } else { typed(it) };
+fn near(it: Cursor<'_>, closing: &[u8]) -> Option<Value> {
+    let typed = || if closing.is_empty() { typed(it) } else { None };
     let value = quoted(it).or_else(|| attributes(it)).or_else(typed).or_else(|| pair(it));
     let braced = || if it.peek() == b'{' { listed(it) } else { last(it) };
     let value = value.or_else(|| attribute(it)).or_else(braced);
