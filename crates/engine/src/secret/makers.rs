@@ -479,6 +479,7 @@ pub(super) const SHAPES: &[Shape] = &[
     named("pw"),
     named("PW"),
     named("psk"),
+    named("PSK"),
     named("auth"),
     named("Auth"),
     named("AUTH"),

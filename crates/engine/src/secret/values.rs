@@ -380,7 +380,8 @@ fn attribute(mut it: Cursor<'_>) -> Option<Value> {
     let window = &it.rest()[..it.rest().len().min(MAX_PAIR)];
     let window = &window[..memchr::memchr2(b'>', b'\n', window).unwrap_or(window.len())];
     let value = |name| memchr::memmem::find(window, name);
-    it.at += value(b" value=\"").or_else(|| value(b" Value=\""))? + b" value=".len();
+    let at = value(b" value=\"").or_else(|| value(b" Value=\"")).or_else(|| value(b":value=\""));
+    it.at += at? + b" value=".len();
     quoted(it)
 }
 
