@@ -444,7 +444,6 @@ pub(super) const SHAPES: &[Shape] = &[
     other("key of a call", "Service(", calls::client),
     other("key of a call", "Gateway(", calls::client),
     other("password of a call", "ailer(", calls::password),
-    other("password of a call", "actory(", calls::password),
     other("password of a call", "ransport(", calls::password),
     other("password of a call", "onnection(", calls::password),
     other("key of a call", "digest(", calls::client),
