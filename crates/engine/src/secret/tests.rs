@@ -433,7 +433,7 @@ fn a_text_eight_times_as_long_takes_about_eight_times_as_long() {
         start.elapsed()
     };
     let is_slow = |token: &&String| {
-        let (short, long) = (time(token, 4 << 10), time(token, 32 << 10));
+        let (short, long) = (time(token, 2 << 10), time(token, 16 << 10));
         long > short * 8 * 4 + std::time::Duration::from_millis(60)
     };
     let tokens = hostile_tokens();
