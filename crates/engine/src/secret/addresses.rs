@@ -44,7 +44,11 @@ pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<us
     }
     // A token instead of a user; Sentry's is shown to everybody.
     let is_token = user.len() >= MIN_USER && is_secret(&text[user.clone()], Form::Quoted);
-    let is_public = memchr::memmem::find(host, b"sentry").is_some();
+    let is_site = matches!(
+        &text[..anchor.start],
+        [.., b'h', b't', b't', b'p'] | [.., b'h', b't', b't', b'p', b's']
+    );
+    let is_public = !is_site || memchr::memmem::find(host, b"sentry").is_some();
     (is_token && !is_public).then(|| vec![user])
 }
 

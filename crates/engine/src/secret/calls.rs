@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use super::cursor::{Cursor, run_within};
 use super::plausible::{Form, decoded, is_base64, is_secret, is_strong};
+use super::rarity::pieces;
 use super::shapes::Alphabet::{Base62, Hex, Upper};
 use super::shapes::token;
 use super::values;
+use crate::preset::constants::secret::LETTER_PIECES;
 
 /// Maximum length of a call up to its secret.
 const MAX_CALL: usize = 240;
@@ -44,10 +46,18 @@ pub(super) fn any(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>
     let key = &text[span.clone()];
     // UUIDs, and numbers of accounts after two letters.
     let is_number = |it: &[u8]| it.iter().all(|it| it.is_ascii_hexdigit() || *it == b'-');
-    let marks = key.iter().filter(|it| !it.is_ascii_alphanumeric()).count();
-    let is_word = marks <= key.len() / 10 && !is_number(&key[key.len().min(2)..]);
+    let is_word = is_unnamed(key) && !is_number(&key[key.len().min(2)..]);
     let is_key = span.len() >= MIN_CLIENT && is_whole && is_word && is_strong(key);
     (is_key && !is_text(key)).then(|| vec![span])
+}
+
+/// Whether a word is no name such as `TLS_DH_RSA_WITH_AES_128_CBC_SHA256` and `20260113203012_ChangeOwnerIdToGuid`: it has
+/// few separators, and letters that are rare without the digits, too.
+fn is_unnamed(word: &[u8]) -> bool {
+    let marks = word.iter().filter(|it| matches!(it, b'_' | b'-')).count();
+    let letters: Vec<u8> = word.iter().copied().filter(u8::is_ascii_alphabetic).collect();
+    let is_hex = word.iter().all(u8::is_ascii_hexdigit);
+    marks <= word.len() / 10 && (is_hex || pieces(&letters) >= LETTER_PIECES)
 }
 
 /// Whether letters are a text in Base64.
@@ -65,7 +75,7 @@ fn is_key(key: &[u8]) -> bool {
     let is_letter = |it: &u8| is_base64(*it) || matches!(it, b'_' | b'-');
     let key = key.strip_prefix(b"0x").filter(|it| it.len() == 64).unwrap_or(key);
     let is_long = key.len() >= MIN_HEX || key.len() >= MIN_CLIENT && is_strong(key);
-    is_long && key.iter().all(is_letter) && is_secret(key, Form::Quoted)
+    is_long && key.iter().all(is_letter) && is_unnamed(key) && is_secret(key, Form::Quoted)
 }
 
 /// The secret behind the public key of Razorpay.

@@ -74,7 +74,8 @@ pub(super) fn word(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>
     let mut at = anchor.end;
     for word in line.split(ends) {
         if is_strong(word) {
-            return Some(vec![at..at + word.len()]);
+            let span = at..at + word.len();
+            return Some(vec![span]);
         }
         at += word.len() + 1;
     }

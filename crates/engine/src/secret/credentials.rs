@@ -71,7 +71,10 @@ pub(super) fn authorization(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
     let at = if matches!(it.peek(), b' ' | b'=') { it.at + 1 } else { token.at };
     (is_scheme || at == token.at && !operator.is_empty()).then_some(())?;
     let span = run_within(text, at, MAX_TOKEN, is_token)?;
-    (span.len() >= MIN_TOKEN && is_secret(&text[span.clone()], Form::Quoted)).then(|| vec![span])
+    // A scheme with a digit in it, such as `AWS4-HMAC-SHA256`, has its token behind a blank.
+    let is_last = at > token.at || text.get(span.end) != Some(&b' ');
+    (is_last && span.len() >= MIN_TOKEN && is_secret(&text[span.clone()], Form::Quoted))
+        .then(|| vec![span])
 }
 
 /// A letter of a token in a header.

@@ -125,7 +125,8 @@ fn children(text: &[u8], start: usize, end: usize) -> Option<Vec<Range<usize>>> 
         let line = &text[at..text.len().min(at + MAX_ROW)];
         let line = &line[..memchr::memchr2(b'\n', b'}', line).unwrap_or(line.len())];
         let value = child(line).filter(|it| is_strong(&line[it.clone()]))?;
-        return Some(vec![at + value.start..at + value.end]);
+        let span = at + value.start..at + value.end;
+        return Some(vec![span]);
     }
     at += text[at..].iter().take(2).position(|it| *it == b'\n')? + 1;
     let mut spans = Vec::new();

@@ -163,7 +163,8 @@ pub(super) fn values(text: &[u8], word: Range<usize>) -> Option<Vec<Range<usize>
 /// Length of the shortest value of a name with a word.
 fn least_length(word: &[u8]) -> usize {
     match word {
-        b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk" => 0,
+        b"pass" | b"Pass" | b"PASS" | b"pwd" | b"Pwd" | b"PWD" | b"pw" | b"PW" | b"psk"
+        | b"PSK" => 0,
         b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" | b"encrypt" => MIN_VAGUE,
         _ => MIN_TOKEN,
     }
@@ -234,7 +235,9 @@ fn is_name_of_secret(word: &[u8], rest: usize, before: &[u8]) -> bool {
         b"pw" | b"PW" => is_apart || USERS.iter().any(ends_with),
         b"encrypt" => before.is_empty(),
         b"auth" if name.ends_with(b"master") => rest == 0,
-        b"psk" | b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" => is_apart && rest == 0,
+        b"psk" | b"PSK" | b"auth" | b"Auth" | b"AUTH" | b"bearer" | b"Bearer" => {
+            is_apart && rest == 0
+        }
         b"Key" if is_header(before) => !HEADERS.iter().any(ends_with),
         b"key" | b"Key" | b"KEY" => {
             is_key(name) || rest == 0 && is_apart && !PUBLIC.iter().any(ends_with)

@@ -21,8 +21,9 @@ const MAX_WORD: usize = 1024;
 /// Length of the shortest line of a key of several lines.
 const MIN_LINE: usize = 32;
 
-/// Maximum length of a value with blanks in it.
+/// Maximum length of a value with blanks in it, and number of the blanks; sentences have more.
 const MAX_SALT: usize = 128;
+const MAX_SALT_BLANKS: usize = 4;
 
 /// Maximum number of blanks in a row; files with columns have some.
 const MAX_BLANKS: usize = 40;
@@ -58,7 +59,9 @@ const LINKS: &[&[u8]] = &[b"is ", b"to ", b"-> ", b"is: ", b"--body ", b"--value
 /// The value assigned to a name.
 pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
     let mut it = Cursor { text, at: name.end };
-    let _ = it.eat(b"[]") || it.eat(b"**");
+    if !it.eat(b"[]") {
+        it.eat(b"**");
+    }
     let closing = it.any(b"\"'`\\]}", 5);
     match it.peek() {
         b'>' => return tagged(it),
@@ -81,13 +84,14 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
         b"" if is_flag && matches!(it.peek(), b'\r' | b'\n') => item(it),
         // `PASSWORD 'x'`, `--password x`, `var token string = "x"`, `name: TOKEN` and on the next line `value: "x"`.
         b"" if blanks || !closing.is_empty() || matches!(it.peek(), b'\r' | b'\n') => {
-            near(it, !closing.is_empty())
+            near(it, closing)
         }
         b"" => call(it),
         b":" => quoted(it).or_else(|| call(it)).or_else(|| typed(it)).or_else(|| setting(it)),
         b"=" | b":=" | b"?=" | b"=>" | b":-" | b"<-" => {
             let value = quoted(it).or_else(|| call(it)).or_else(|| below(it));
-            value.or_else(|| line(it)).or_else(|| applied(it)).or_else(|| listed(it))
+            let line = || is_line(&text[..name.start]).then(|| line(it))?;
+            value.or_else(line).or_else(|| applied(it)).or_else(|| listed(it))
         }
         // Base64 in LDIF; a hidden field of Jsonnet.
         b"::" if text[it.at - 1] == b' ' => quoted(it).or_else(|| bare(it)),
@@ -99,8 +103,8 @@ pub(super) fn after(text: &[u8], name: Range<usize>) -> Option<Value> {
 }
 
 /// The value behind a name without an operator. In markup, what follows a value in quotes is no type.
-fn near(it: Cursor<'_>, is_quoted: bool) -> Option<Value> {
-    let typed = || if is_quoted { None } else { typed(it) };
+fn near(it: Cursor<'_>, closing: &[u8]) -> Option<Value> {
+    let typed = || if closing.is_empty() { typed(it) } else { None };
     let value = quoted(it).or_else(|| attributes(it)).or_else(typed).or_else(|| pair(it));
     let braced = || if it.peek() == b'{' { listed(it) } else { last(it) };
     let value = value.or_else(|| attribute(it)).or_else(braced);
@@ -129,6 +133,12 @@ fn after_comma(it: Cursor<'_>, name: Range<usize>, closing: &[u8]) -> Option<Val
 /// Whether a name after this text and a quote is the first argument of a call.
 fn is_first_argument(before: &[u8]) -> bool {
     matches!(before, [.., b'(', b'"' | b'\'' | b'`'] | [.., b'(', b'\\', b'"'])
+}
+
+/// Whether a name after this text begins its line, as in files of an environment.
+fn is_line(before: &[u8]) -> bool {
+    let before = before.strip_suffix(b"export ").unwrap_or(before);
+    matches!(before.last(), None | Some(b'\n'))
 }
 
 /// Whether a name after this text is in a cell of a table.
@@ -207,7 +217,9 @@ fn quoted(mut it: Cursor<'_>) -> Option<Value> {
         // Salts of WordPress have blanks.
         let start = span.start;
         span = start..it.run(MAX_SALT, |letter| letter == b' ' || is_letter(letter)).end;
-        is_noise(&it.text[span.clone()]).then_some(())?;
+        let value = &it.text[span.clone()];
+        let blanks = memchr::memchr_iter(b' ', value).count();
+        (blanks <= MAX_SALT_BLANKS && is_noise(value)).then_some(())?;
     }
     if is_block && span.len() < MIN_LINE {
         it.any(b" \t\r\n", MAX_BLANKS);
@@ -378,7 +390,8 @@ fn attribute(mut it: Cursor<'_>) -> Option<Value> {
     let window = &it.rest()[..it.rest().len().min(MAX_PAIR)];
     let window = &window[..memchr::memchr2(b'>', b'\n', window).unwrap_or(window.len())];
     let value = |name| memchr::memmem::find(window, name);
-    it.at += value(b" value=\"").or_else(|| value(b" Value=\""))? + b" value=".len();
+    let at = value(b" value=\"").or_else(|| value(b" Value=\"")).or_else(|| value(b":value=\""));
+    it.at += at? + b" value=".len();
     quoted(it)
 }
 
