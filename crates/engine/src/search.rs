@@ -3,6 +3,8 @@
 mod focus;
 mod requirement;
 
+use std::ops::Range;
+
 use foreword_chunk::Kind;
 
 use crate::evidence::Reason;
@@ -164,11 +166,8 @@ fn result_of(
     let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
     let place = place.unwrap_or_else(|| Place::whole(&chunk));
     let lines = Lines::new(&chunk, &(0..chunk.len()), words);
-    let best = |n| {
-        let focus = Focus::new(&lines, &(0..chunk.len()), &place).bytes(n, &lines);
-        lines.best_at(n, &focus).or_else(|| lines.best(n, usize::MAX))
-    };
-    let best = display.lines.and_then(best).unwrap_or(0..chunk.len());
+    let best = display.lines.and_then(|n| best_lines(&lines, n, &place, chunk.len()));
+    let best = best.unwrap_or(0..chunk.len());
     let start_line = info.start_line + newlines(&chunk[..best.start]);
     let text = &chunk[best.clone()];
     let is_to_end = best.end == chunk.len();
@@ -186,6 +185,12 @@ fn result_of(
         text: text.to_owned(),
         focus: Focus::new(&lines, &best, &place),
     })
+}
+
+/// The best `n` lines of a chunk among those that hold its place, or else among all; `None` if no line fits.
+fn best_lines(lines: &Lines<'_>, n: usize, place: &Place, bytes: usize) -> Option<Range<usize>> {
+    let focus = Focus::new(lines, &(0..bytes), place).bytes(n, lines);
+    lines.best_at(n, &focus).or_else(|| lines.best(n, usize::MAX))
 }
 
 /// The dotted name and the kind of a definition.
