@@ -151,10 +151,8 @@ fn result_of(
     let start = info.start as usize;
     let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let (named, preference) = match &it.answer {
-        Some(answer) => (std::slice::from_ref(answer), TITLE_BY_NAME),
-        None => (it.definitions.as_slice(), preference),
-    };
+    let named = it.answer.as_ref().map(|it| (std::slice::from_ref(it), TITLE_BY_NAME));
+    let (named, preference) = named.unwrap_or((it.definitions.as_slice(), preference));
     let shown = TitleInput { file, text: &chunk, start, named, preference, kinds };
     if display.required.as_ref().is_some_and(|it| !it.is_in(&chunk)) {
         return None;
@@ -166,7 +164,7 @@ fn result_of(
     let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
     let place = place.unwrap_or_else(|| Place::whole(&chunk));
     let lines = Lines::new(&chunk, &(0..chunk.len()), words);
-    let best = display.lines.and_then(|n| best_lines(&lines, n, &place, chunk.len()));
+    let best = display.lines.and_then(|n| excerpt(&lines, &place, &chunk, n));
     let best = best.unwrap_or(0..chunk.len());
     let start_line = info.start_line + newlines(&chunk[..best.start]);
     let text = &chunk[best.clone()];
@@ -187,9 +185,9 @@ fn result_of(
     })
 }
 
-/// The best `n` lines of a chunk among those that hold its place, or else among all; `None` if no line fits.
-fn best_lines(lines: &Lines<'_>, n: usize, place: &Place, bytes: usize) -> Option<Range<usize>> {
-    let focus = Focus::new(lines, &(0..bytes), place).bytes(n, lines);
+/// The `n` lines of a chunk to show: of its definition, and around a short one.
+fn excerpt(lines: &Lines<'_>, place: &Place, chunk: &str, n: usize) -> Option<Range<usize>> {
+    let focus = Focus::new(lines, &(0..chunk.len()), place).bytes(n, lines);
     lines.best_at(n, &focus).or_else(|| lines.best(n, usize::MAX))
 }
 

@@ -39,7 +39,7 @@ pub(super) fn measure(
 fn likeliest(answers: &[Answer], config: &RerankConfig) -> Option<u32> {
     let mut best: Option<(f32, u32)> = None;
     for it in answers.iter().filter(|it| it.text > 0.0) {
-        let score = config.answers_by_name.powf(it.name) * config.answers_by_text.powf(it.text);
+        let score = config.answers_by_name.powf(it.name) * config.answers_by_text.powf(it.scoped);
         if score > best.map_or(0.0, |it| it.0) {
             best = Some((score, it.definition));
         }
@@ -54,6 +54,8 @@ struct Answer {
     name: f32,
     /// In its text with its comment.
     text: f32,
+    /// In its text and the name of the type around it: a method answers before its type.
+    scoped: f32,
 }
 
 /// The words of a question, by form.
@@ -113,9 +115,16 @@ impl<'q, 't> Reader<'q, 't> {
             let last = within(it.span.end.min(next));
             let own = text.get(within(beginning(it))..last).unwrap_or_default();
             let name = text.get(within(it.name.start)..within(it.name.end)).unwrap_or_default();
-            let name = self.share(name) * self.likeness(name);
-            let text = self.share(own);
-            res.push(Answer { definition: *definition, name, text });
+            let around = it.parent.and_then(|parent| all.get(parent as usize));
+            let around = around.filter(|it| it.name.start >= info.start);
+            let around = around.map(|it| within(it.name.start)..within(it.name.end));
+            let around = around.and_then(|it| text.get(it)).unwrap_or_default();
+            res.push(Answer {
+                definition: *definition,
+                name: self.share(&[name]) * self.likeness(name),
+                text: self.share(&[own]),
+                scoped: self.share(&[own, around]),
+            });
         }
         res
     }
@@ -137,9 +146,15 @@ impl<'q, 't> Reader<'q, 't> {
         ANY_NAME + (1.0 - ANY_NAME) * f32::from(known) / f32::from(parts)
     }
 
-    /// Share of the question's weight that the words of a text have.
-    fn share(&mut self, text: &'t str) -> f32 {
+    /// Share of the question's weight that the words of some texts have.
+    fn share(&mut self, texts: &[&'t str]) -> f32 {
         let mut met = vec![0.0_f32; self.words.weights.len()];
+        texts.iter().for_each(|it| self.read(it, &mut met));
+        met.iter().zip(&self.words.weights).map(|(degree, weight)| degree * weight).sum()
+    }
+
+    /// Adds the words of a text: for each word of the question, how much of it was met.
+    fn read(&mut self, text: &'t str, met: &mut [f32]) {
         identifiers(text, |start, end| {
             let identifier = &text[start..end];
             let Self { words, known, scratch } = self;
@@ -154,7 +169,6 @@ impl<'q, 't> Reader<'q, 't> {
                 met[*word] = met[*word].max(*degree);
             }
         });
-        met.iter().zip(&self.words.weights).map(|(degree, weight)| degree * weight).sum()
     }
 }
 
