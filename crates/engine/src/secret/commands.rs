@@ -8,6 +8,9 @@ use super::values;
 /// Maximum length of a command up to its password.
 const MAX_COMMAND: usize = 240;
 
+/// Maximum number of words of a command that are judged.
+const MAX_ARGUMENTS: usize = 12;
+
 /// The password in `curl -u user:password`.
 pub(super) fn user(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
     matches!(text[..anchor.start].last(), Some(b' ' | b'\t' | b'-')).then_some(())?;
@@ -72,7 +75,7 @@ pub(super) fn word(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>
     let line = &line[..memchr::memchr2(b'\n', b'|', line).unwrap_or(line.len())];
     let ends = |it: &u8| it.is_ascii_whitespace() || b"\"'`:/@;<>=".contains(it);
     let mut at = anchor.end;
-    for word in line.split(ends) {
+    for word in line.split(ends).take(MAX_ARGUMENTS) {
         if is_strong(word) {
             let span = at..at + word.len();
             return Some(vec![span]);

@@ -420,7 +420,7 @@ fn tagged(mut it: Cursor<'_>) -> Option<Value> {
         it.any(b" \t\r\n", MAX_BLANKS);
     }
     let is_data = it.eat(b"<![CDATA[");
-    let ends = |letter: u8| letter == b'<' || is_data && letter == b']';
+    let ends = |letter: u8| matches!(letter, b'<' | b'>') || is_data && letter == b']';
     let span = it.run(MAX_VALUE, |letter| letter.is_ascii_graphic() && !ends(letter));
     it.any(b" \t\r\n", MAX_BLANKS);
     it.eat(b"]]>");
