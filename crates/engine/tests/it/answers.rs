@@ -52,7 +52,7 @@ fn words_of_one_definition_say_more_than_words_of_several() {
 
 #[test]
 fn of_equal_names_the_one_without_other_words_titles() {
-    let files = r#"
+    let files = r"
 //- headers.ts
 export interface MergeHeadersOptions {
   headers: Headers;
@@ -66,7 +66,7 @@ export function mergeHeaderContainers(first: Headers, second: Headers) {
 export function mergeHeaders(first: Headers, second: Headers) {
   return new Headers([...first, ...second]);
 }
-"#;
+";
     let answer = ask(files, "how to merge the headers of both", None, &preset::search());
     assert_eq!(answer.results[0].symbol, "mergeHeaders");
 }
