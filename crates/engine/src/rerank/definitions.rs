@@ -24,9 +24,17 @@ pub(super) fn measure(
     candidates: &mut [Candidate],
     config: &RerankConfig,
 ) {
+    // One word is a name or its form, and every definition that has it has all of the question.
+    if inputs.query.words.len() < 2 {
+        return;
+    }
     let texts = texts(inputs.snapshot, candidates, ANSWER_DEPTH);
     let mut reader = Reader::new(QuestionWords::new(inputs.query, inputs.snapshot));
     for (it, text) in candidates.iter_mut().zip(&texts) {
+        // The definitions of copied projects are not the answers of this one.
+        if it.features.value(Feature::ThirdParty) > 0.0 {
+            continue;
+        }
         let answers = reader.answers(inputs.snapshot, it.chunk, text);
         let best = |share: fn(&Answer) -> f32| answers.iter().map(share).fold(0.0, f32::max);
         it.features.set(Feature::AnswersByName, best(|it| it.name));
