@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn a_link_holds_nothing_that_ends_it() {
         let links = |target| Links { target, root: PathBuf::from("/a b") };
-        let file = links(LinkTarget::File).linked("x\u{1b}\\y.rs", 3, "T");
-        assert_eq!(file, "\u{1b}]8;;file:///a%20b/x%1B/y.rs#L3\u{1b}\\T\u{1b}]8;;\u{1b}\\");
+        let file = links(LinkTarget::File).linked("x\u{1b}y.rs", 3, "T");
+        assert_eq!(file, "\u{1b}]8;;file:///a%20b/x%1By.rs#L3\u{1b}\\T\u{1b}]8;;\u{1b}\\");
         let code = links(LinkTarget::Vscode).linked("y.rs", 3, "T");
         assert_eq!(code, "\u{1b}]8;;vscode://file/a%20b/y.rs:3\u{1b}\\T\u{1b}]8;;\u{1b}\\");
         assert_eq!(links(LinkTarget::Never).linked("y.rs", 3, "T"), "T");
