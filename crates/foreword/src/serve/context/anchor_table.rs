@@ -32,32 +32,32 @@ pub(crate) struct AnchorTable {
     /// Only anchors that have these bits clear are kept.
     mask: u32,
     /// The files of an earlier snapshot.
-    base: Arc<Anchored>,
+    base: Arc<FilesByAnchor>,
     /// Those of them, by number, that the snapshot has no longer.
     gone: FxHashSet<u32>,
     /// Files that the earlier snapshot did not have.
-    recent: Anchored,
+    recent: FilesByAnchor,
 }
 
 /// Files with their anchors.
 #[derive(Default)]
-struct Anchored {
+struct FilesByAnchor {
     /// Sorted by path.
-    files: Vec<AnchoredFile>,
+    files: Vec<FileAnchors>,
     /// Anchor and number of its file, sorted.
     postings: Vec<(u32, u32)>,
 }
 
-struct AnchoredFile {
+struct FileAnchors {
     path: Arc<str>,
     content: ContentHash,
     /// Sorted, each once.
     anchors: Arc<[u32]>,
 }
 
-impl Anchored {
-    fn new(files: Vec<AnchoredFile>) -> Self {
-        let of_file = |(number, file): (u32, &AnchoredFile)| {
+impl FilesByAnchor {
+    fn new(files: Vec<FileAnchors>) -> Self {
+        let of_file = |(number, file): (u32, &FileAnchors)| {
             let pairs: Vec<(u32, u32)> = file.anchors.iter().map(|it| (*it, number)).collect();
             pairs
         };
@@ -84,7 +84,7 @@ impl AnchorTable {
         }
         let earlier = Some(earlier).filter(|it| it.mask == mask);
         let name = snapshot.id().to_owned();
-        let anchored = |known: &[&Anchored], files: Vec<FileId>| {
+        let anchors_of = |known: &[&FilesByAnchor], files: Vec<FileId>| {
             let known = known.iter().flat_map(|it| &it.files);
             let known: FxHashMap<ContentHash, &Arc<[u32]>> =
                 known.map(|it| (it.content, &it.anchors)).collect();
@@ -92,20 +92,21 @@ impl AnchorTable {
                 let content = snapshot.hash(file);
                 let anchors = known.get(&content).map(|it| Arc::clone(it));
                 let anchors = anchors.unwrap_or_else(|| anchor_hashes(&snapshot.text(file), mask));
-                AnchoredFile { path: snapshot.path(file).into(), content, anchors }
+                FileAnchors { path: snapshot.path(file).into(), content, anchors }
             };
-            Anchored::new(files.into_iter().map(file).collect())
+            FilesByAnchor::new(files.into_iter().map(file).collect())
         };
         if let Some(earlier) = earlier {
             let (gone, new) = earlier.base.differences(snapshot);
             if gone.len() + new.len() <= MAX_RECENT {
                 let base = Arc::clone(&earlier.base);
-                let recent = anchored(&[&earlier.recent], new);
+                let recent = anchors_of(&[&earlier.recent], new);
                 return Self { snapshot: name, mask, base, gone, recent };
             }
         }
-        let known: Vec<&Anchored> = earlier.iter().flat_map(|it| [&*it.base, &it.recent]).collect();
-        let base = Arc::new(anchored(&known, snapshot.files().collect()));
+        let known: Vec<&FilesByAnchor> =
+            earlier.iter().flat_map(|it| [&*it.base, &it.recent]).collect();
+        let base = Arc::new(anchors_of(&known, snapshot.files().collect()));
         Self { snapshot: name, mask, base, ..Self::default() }
     }
 
@@ -124,11 +125,11 @@ impl AnchorTable {
                 }
             }
         }
-        let mut scored: Vec<(&AnchoredFile, f64)> =
+        let mut scored: Vec<(&FileAnchors, f64)> =
             scores.into_iter().map(|(number, score)| (self.file(number), score)).collect();
         scored.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.path.cmp(&b.0.path)));
         let candidate = |(file, _)| {
-            let file: &AnchoredFile = file;
+            let file: &FileAnchors = file;
             // An anchor left out of the table may be in the file.
             let has = |hash| hash & self.mask != 0 || file.anchors.binary_search(&hash).is_ok();
             Candidate { path: &file.path, max_share: window.max_share(has) }
@@ -140,7 +141,7 @@ impl AnchorTable {
     }
 
     /// The file with a number, those of the base first.
-    fn file(&self, number: u32) -> &AnchoredFile {
+    fn file(&self, number: u32) -> &FileAnchors {
         match self.base.files.get(number as usize) {
             Some(file) => file,
             None => &self.recent.files[number as usize - self.base.files.len()],
@@ -148,7 +149,7 @@ impl AnchorTable {
     }
 }
 
-impl Anchored {
+impl FilesByAnchor {
     /// The numbers of files that a snapshot does not have or has with another text, and its files that are not here.
     fn differences(&self, snapshot: &Snapshot) -> (FxHashSet<u32>, Vec<FileId>) {
         let (mut gone, mut new) = (FxHashSet::default(), Vec::new());
