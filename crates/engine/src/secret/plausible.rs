@@ -139,7 +139,7 @@ pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
     let (least, is_mixed) = match form {
         Form::Quoted => (PASSWORD_PIECES, is_mixed(value) || is_generated(value)),
         Form::Bare => {
-            let is_word = !has(u8::is_ascii_digit) && !is_generated(value);
+            let is_word = !has(u8::is_ascii_digit) && !is_generated(value) && !is_marked(value);
             (WORD_PIECES, !is_word && !is_assignment(value))
         }
     };
@@ -172,6 +172,14 @@ fn is_generated(value: &[u8]) -> bool {
     value.len() >= GENERATED
         && value.iter().all(u8::is_ascii_alphabetic)
         && pieces(value) >= GENERATED_PIECES
+}
+
+/// Whether letters of both cases have a mark between them that names do not have.
+fn is_marked(value: &[u8]) -> bool {
+    let is_inside = |it: &[u8]| {
+        it[0].is_ascii_alphabetic() && b"!#%^$*".contains(&it[1]) && it[2].is_ascii_alphabetic()
+    };
+    is_mixed(value) && value.windows(3).any(is_inside)
 }
 
 /// Whether a word is a setting of its own, after an empty value: `token= limit=10`.

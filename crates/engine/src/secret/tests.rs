@@ -440,3 +440,17 @@ fn a_text_eight_times_as_long_takes_about_eight_times_as_long() {
     let slow: Vec<&String> = tokens.iter().filter(|token| (0..6).all(|_| is_slow(token))).collect();
     assert!(slow.is_empty(), "{slow:#?}");
 }
+
+#[test]
+fn words_without_quotes_have_the_marks_of_passwords() {
+    check(NAMED, "POSTGRES_PASSWORD=", &["Tmz5S16IlLZ", "$KSP"].concat(), "\n");
+    check(NAMED, "spring.datasource.password=", &["TmcbaKEFJgc", "!Otm"].concat(), "\n");
+    check_none("DB_PASSWORD=$POSTGRES_PASSWORD\n");
+    check_none("password=backup_$DATE\n");
+    check_none("PASSWORD=Release2024$BUILD_NUMBER\n");
+    check_none("let token: String! = session.accessToken!.value\n");
+    check_none("key=Width%Height\n");
+    check_none("secret_key=Width*Height\n");
+    let password = ["WxA5FjxDVQW", "%Btt"].concat();
+    check("password of a call", "c.simple_bind_s(\"cn=admin,dc=x\", \"", &password, "\")\n");
+}

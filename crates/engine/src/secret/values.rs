@@ -440,7 +440,16 @@ fn next_element(mut it: Cursor<'_>) -> Option<Value> {
 
 /// A word without quotes.
 fn bare(mut it: Cursor<'_>) -> Option<Value> {
-    let span = it.run(MAX_WORD, is_bare);
+    let mut span = it.run(MAX_WORD, is_bare);
+    if it.peek() == b'$' {
+        // Where the whole is no password, a variable begins.
+        let mut whole = it;
+        let rest = whole.run(MAX_WORD, |letter| is_bare(letter) || letter == b'$');
+        let all = span.start..rest.end;
+        if is_strong(&it.text[all.clone()]) {
+            (span, it) = (all, whole);
+        }
+    }
     let next = it.peek();
     let is_end = next.is_ascii_whitespace() || b"\0;&\"'`,})\\|".contains(&next);
     (is_end || it.rest().starts_with(b"</")).then_some(Value { span, form: Form::Bare })
