@@ -25,9 +25,10 @@ STAGES = [
     ("parse", r"^ts_parser_parse$", []),
     ("free trees", r"^ts_tree_delete$", []),
     ("guards", r"foreword_chunk::parse::guard::.*is_safe$", []),
-    ("symbols", r"foreword_chunk::symbol::(collect::collect|<impl .*Symbols>::new)$", ["imports"]),
+    ("symbols", r"foreword_chunk::symbol::(collect::collect|<impl .*Symbols>::new)$", ["imports", "outline"]),
     ("imports", r"foreword_chunk::symbol::import::imports$", []),
-    ("outline", r"foreword_chunk::outline::walk::outline$", []),
+    # Without the listing of children, which it shares with the symbols.
+    ("outline", r"foreword_chunk::outline::walk::OutlineWalk::(new|visit)$", []),
     ("chunks", r"foreword_chunk::split::chunks$", ["sizes"]),
     ("sizes", r"foreword_chunk::size::Sizes::new$", []),
     ("terms, hash", r"foreword_engine::index::analyze::AnalyzedFile::with_record$", []),

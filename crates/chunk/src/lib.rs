@@ -34,6 +34,7 @@ mod chunk;
 mod config;
 mod language;
 mod line;
+mod listed;
 mod mixed;
 pub mod outline;
 mod parse;

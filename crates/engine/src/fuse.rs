@@ -44,6 +44,8 @@ pub struct Candidate {
     pub chunk: ChunkId,
     /// Definitions in it that were found by name, best first.
     pub definitions: Vec<u32>,
+    /// The definition in it that answers a question in words best, if that was measured.
+    pub answer: Option<u32>,
     /// Score of each signal; `None` if its list does not contain the chunk.
     pub signals: PerSignal<Option<SignalScore>>,
     /// Features measured by reranking.
@@ -62,6 +64,7 @@ impl Candidate {
         Self {
             chunk,
             definitions: Vec::new(),
+            answer: None,
             signals: PerSignal::default(),
             features: Features::default(),
             fused: (0, 0.0),

@@ -192,7 +192,12 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
 /// Retrieves the list of every applicable signal; also returns the skipped signals.
 fn retrieve_all(inputs: &Inputs<'_>, control: &mut Control<'_>) -> (Vec<RankedList>, Vec<Signal>) {
     let (mut lists, mut skipped) = (Vec::new(), Vec::new());
-    let applies = |it: &Signal| *it != Signal::Dense || inputs.meanings.is_some();
+    let applies = |it: &Signal| match it {
+        Signal::Dense => inputs.meanings.is_some(),
+        // A plan is used without retrieval.
+        Signal::Speculated => false,
+        _ => true,
+    };
     for (at, signal) in Signal::ALL.into_iter().filter(applies).enumerate() {
         if at > 0 && control.is_out_of_time() {
             skipped.push(signal);

@@ -6,11 +6,13 @@
 
 mod combine;
 mod config;
+mod definitions;
 mod inputs;
 mod likeness;
 mod measure;
 mod own_file;
 mod paths;
+mod texts;
 
 use crate::fuse::Candidate;
 use crate::index::Snapshot;
@@ -45,9 +47,10 @@ fn by_features(
         measure::measure_unit_tests(inputs.snapshot, &mut candidates);
     }
     combine::multiply(&mut candidates, inputs.query, config);
-    if !combine::is_neutral(config.no_function) && !inputs.query.is_symbol {
+    if inputs.hole.is_none() && !inputs.query.is_symbol {
         measure::measure_functions(inputs.snapshot, &mut candidates);
-        combine::demote_without_function(&mut candidates, config.no_function);
+        definitions::measure(inputs, &mut candidates, config);
+        combine::weigh_definitions(&mut candidates, config);
     }
     if let Some(prior) = inputs.prior {
         combine::apply_prior(&mut candidates, prior);

@@ -14,7 +14,6 @@ pub mod query;
 mod question;
 mod question_query;
 mod referent;
-mod speculated;
 mod symbol;
 pub(crate) mod words;
 
@@ -52,19 +51,10 @@ pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {
             diff::diff(inputs.snapshot, inputs.weighed, hole.cursor.path(), usize::MAX)
         }
         (Signal::Head, Some(hole)) => head::heads(inputs, &hole),
-        (Signal::Speculated, Some(hole)) => speculated::planned(inputs, &hole),
         (Signal::Dense, None) => dense::dense(inputs, inputs.meanings?),
-        // The code to be written at a cursor has no meaning vector yet.
-        (Signal::Dense, Some(_)) => return None,
-        (
-            Signal::Graph
-            | Signal::Package
-            | Signal::Recent
-            | Signal::Diff
-            | Signal::Head
-            | Signal::Speculated,
-            None,
-        ) => {
+        // The code to be written at a cursor has no meaning vector yet, and a plan is used without retrieval.
+        (Signal::Dense, Some(_)) | (Signal::Speculated, _) => return None,
+        (Signal::Graph | Signal::Package | Signal::Recent | Signal::Diff | Signal::Head, None) => {
             return None;
         }
     };

@@ -8,7 +8,7 @@ mod reach;
 mod resolve;
 mod view;
 
-pub use activity::{Activity, PlannedLines};
+pub use activity::Activity;
 pub use changed::changed_ranges;
 pub use cursor::{Cursor, CursorError};
 pub use reach::Scope;

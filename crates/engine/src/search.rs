@@ -3,6 +3,8 @@
 mod focus;
 mod requirement;
 
+use std::ops::Range;
+
 use foreword_chunk::Kind;
 
 use crate::evidence::Reason;
@@ -149,7 +151,9 @@ fn result_of(
     let start = info.start as usize;
     let range = start..info.end as usize;
     let chunk = snapshot.parts(file, &[range]).pop().unwrap_or_default();
-    let shown = TitleInput { file, text: &chunk, start, named: &it.definitions, preference, kinds };
+    let named = it.answer.as_ref().map(|it| (std::slice::from_ref(it), TITLE_BY_NAME));
+    let (named, preference) = named.unwrap_or((it.definitions.as_slice(), preference));
+    let shown = TitleInput { file, text: &chunk, start, named, preference, kinds };
     if display.required.as_ref().is_some_and(|it| !it.is_in(&chunk)) {
         return None;
     }
@@ -160,8 +164,8 @@ fn result_of(
     let place = title.map(|it| Place::of(snapshot, (file, it), start, &chunk));
     let place = place.unwrap_or_else(|| Place::whole(&chunk));
     let lines = Lines::new(&chunk, &(0..chunk.len()), words);
-    let best = |n| lines.best_at(n, &place.lines).or_else(|| lines.best(n, usize::MAX));
-    let best = display.lines.and_then(best).unwrap_or(0..chunk.len());
+    let best = display.lines.and_then(|n| excerpt(&lines, &place, &chunk, n));
+    let best = best.unwrap_or(0..chunk.len());
     let start_line = info.start_line + newlines(&chunk[..best.start]);
     let text = &chunk[best.clone()];
     let is_to_end = best.end == chunk.len();
@@ -179,6 +183,12 @@ fn result_of(
         text: text.to_owned(),
         focus: Focus::new(&lines, &best, &place),
     })
+}
+
+/// The `n` lines of a chunk to show: of its definition, and around a short one.
+fn excerpt(lines: &Lines<'_>, place: &Place, chunk: &str, n: usize) -> Option<Range<usize>> {
+    let focus = Focus::new(lines, &(0..chunk.len()), place).bytes(n, lines);
+    lines.best_at(n, &focus).or_else(|| lines.best(n, usize::MAX))
 }
 
 /// The dotted name and the kind of a definition.

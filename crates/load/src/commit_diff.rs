@@ -4,7 +4,7 @@
 //! may differ, without reading them; the most recent of those are compared with the commit as text.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 
 use foreword_engine::index::{CommitDiff, FileDiff, IndexedFile, Snapshot};
@@ -84,7 +84,7 @@ impl<'a> Comparison<'a> {
         let below = workspace.root.strip_prefix(&known.work_tree).ok()?.to_str()?;
         let prefix = match below.is_empty() {
             true => String::new(),
-            false => format!("{}/", below.replace('\\', "/")),
+            false => format!("{}/", below.replace(MAIN_SEPARATOR, "/")),
         };
         let compare = |it: &IndexedFile| {
             committed.compare(format!("{prefix}{}", it.path).as_bytes(), &it.stamp)

@@ -58,6 +58,8 @@ pub struct GitHistory {
     pub history: History,
     /// Why there is no more of it.
     pub problem: Option<GitProblem>,
+    /// Whether the next call, which continues in the cache, has more of it.
+    pub is_cut: bool,
 }
 
 /// The last commits of the workspace's repository that changed files below its root. With `index_dir`, the directory of
@@ -69,7 +71,7 @@ pub fn history(
 ) -> GitHistory {
     let Some(known) = &workspace.git else {
         let problem = git::top_of(&workspace.root).and_then(|it| it.problem);
-        return GitHistory { history: History::default(), problem };
+        return GitHistory { problem, ..GitHistory::default() };
     };
     let objects = known.objects(HISTORY_WORK);
     let read = || {
@@ -85,8 +87,8 @@ pub fn history(
         let stored = index_dir.map(|it| cache_path(it, workspace));
         Some(walk(&walker, head, stored.as_deref()))
     };
-    let history = read().unwrap_or_default();
-    GitHistory { history, problem: objects.problem() }
+    let (history, is_cut) = read().unwrap_or_default();
+    GitHistory { history, problem: objects.problem(), is_cut }
 }
 
 /// The commit that is checked out, or the one that the workspace shows.
@@ -132,7 +134,7 @@ pub fn history_at(git_dir: &Path, head: &str, limits: &HistoryLimits) -> History
     let git_dir = dunce::canonicalize(git_dir).unwrap_or_else(|_| git_dir.to_owned());
     let objects = Objects::open_within(&git_dir, &[], u64::MAX);
     let HistoryLimits { commits, trees } = *limits;
-    walk(&Walker { objects: &objects, below: Vec::new(), commits, trees }, head, None)
+    walk(&Walker { objects: &objects, below: Vec::new(), commits, trees }, head, None).0
 }
 
 /// The path of a root's cache file.
@@ -140,10 +142,11 @@ fn cache_path(index_dir: &Path, workspace: &Workspace) -> PathBuf {
     index_dir.join(format!("history-{}", &workspace.view_key()[..12]))
 }
 
-fn walk(walker: &Walker<'_>, head: ObjectId, stored: Option<&Path>) -> History {
+/// The history, and whether it is cut.
+fn walk(walker: &Walker<'_>, head: ObjectId, stored: Option<&Path>) -> (History, bool) {
     let mut known = stored.and_then(|it| HistoryCache::read(it)?.known()).unwrap_or_default();
     let before = known.len();
-    let commits = walker.walk(head, &mut known);
+    let (commits, is_cut) = walker.walk(head, &mut known);
     // All cached commits were met, and no others.
     let is_new = commits.len() + known.len() != before || !known.is_empty();
     if let Some(path) = stored.filter(|_| is_new) {
@@ -152,7 +155,7 @@ fn walk(walker: &Walker<'_>, head: ObjectId, stored: Option<&Path>) -> History {
     }
     let mut paths = Paths::default();
     let commits = commits.into_iter().filter_map(|(id, it)| past(id, it, &mut paths)).collect();
-    History { commits, paths: paths.all }
+    (History { commits, paths: paths.all }, is_cut)
 }
 
 fn past(id: ObjectId, known: CommitRecord, paths: &mut Paths) -> Option<PastCommit> {

@@ -14,9 +14,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub use foreword_engine::source::Stamp;
 
 /// Minimum age of a file when its stamp is recorded, in nanoseconds. Two seconds are the resolution of FAT, the
-/// coarsest in use, and cover the few milliseconds by which kernel timestamps lag behind the clock. An unnecessary read
-/// costs microseconds, so tuning this for each file system would gain nothing.
+/// coarsest in use.
 pub const RACY_NS: i64 = 2_000_000_000;
+
+/// Minimum age where the file system stores fractions of a second: kernel timestamps lag behind the clock by a tick, at
+/// most 10 ms. A long-lived server cannot prove a tree unchanged until its youngest file has this age, and until then
+/// each request walks the tree.
+const FINE_RACY_NS: i64 = 200_000_000;
 
 /// Converts `metadata`.
 pub(crate) fn stamp_of(metadata: &Metadata) -> Stamp {
@@ -28,11 +32,19 @@ pub(crate) fn stamp_of(metadata: &Metadata) -> Stamp {
 /// Whether a file with the stamp `now` still has the content that it had when `recorded` was taken.
 ///
 /// `recorded_at_ns` is the clock *before* the file was opened for the recording. True only if the stamps are equal and
-/// the file was already [`RACY_NS`] old. A time in the future never proves anything.
+/// the file was already old: [`RACY_NS`], or a fifth of a second where times have fractions. A time in the future never
+/// proves anything.
 pub fn proves_unchanged(now: &Stamp, recorded: &Stamp, recorded_at_ns: i64) -> bool {
     // The later of both times: programs that restore mtime (rsync, tar, cp -p) still change ctime.
     let last_touch = recorded.mtime_ns.max(recorded.ctime_ns);
-    now == recorded && last_touch < recorded_at_ns.saturating_sub(RACY_NS)
+    let least_age = if has_fraction(last_touch) { FINE_RACY_NS } else { RACY_NS };
+    now == recorded && last_touch < recorded_at_ns.saturating_sub(least_age)
+}
+
+/// Whether a time is finer than 10 ms, the finest of FAT's: one file in ten thousand looks coarse by chance, and is read
+/// once more.
+fn has_fraction(time_ns: i64) -> bool {
+    time_ns % 10_000_000 != 0
 }
 
 /// The current time in the unit of a [`Stamp`], for `recorded_at_ns` of [`proves_unchanged`].
@@ -87,6 +99,16 @@ mod tests {
     fn a_file_as_young_as_its_recording_proves_nothing() {
         assert!(!proves_unchanged(&OLD, &OLD, 100 * SECOND));
         assert!(!proves_unchanged(&OLD, &OLD, 102 * SECOND));
+    }
+
+    #[test]
+    fn times_with_fractions_prove_a_file_sooner() {
+        let fine = |ns| Stamp { mtime_ns: 100 * SECOND, ctime_ns: 100 * SECOND + ns, ..OLD };
+        let at = 100 * SECOND + SECOND / 4;
+        assert!(proves_unchanged(&fine(12_345_678), &fine(12_345_678), at));
+        assert!(!proves_unchanged(&fine(62_345_678), &fine(62_345_678), at), "younger");
+        // FAT has two seconds for writes, ten milliseconds for creations.
+        assert!(!proves_unchanged(&fine(30_000_000), &fine(30_000_000), at));
     }
 
     #[test]

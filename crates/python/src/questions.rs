@@ -11,6 +11,7 @@ use foreword_session::ask::verdict::missing;
 use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::filter::Filter;
+use foreword_session::host::PastChanges;
 use foreword_session::usage::check_length;
 use pyo3::exceptions::{PyFileNotFoundError, PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
@@ -77,9 +78,9 @@ impl IndexedDirectory {
         });
         let wanted =
             PlaceQuery { cursor: cursor.transpose()?, limit, written: &[], least: Some(0.0) };
-        let index_dir = self.store.workspace_dir();
+        let past = PastChanges::new(self.store.workspace_dir());
         let LikelyPlaces { edits, places, note, .. } =
-            likely(snapshot, &self.workspace, index_dir, &wanted);
+            likely(snapshot, &self.workspace, &past, &wanted);
         Ok(json!({ "edits": edits, "places": places, "note": note }))
     }
 

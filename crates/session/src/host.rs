@@ -12,6 +12,7 @@ mod cursor_overlay;
 mod disk_changes;
 pub mod large_text;
 mod map_cache;
+mod past_changes;
 mod plan_cache;
 mod repository;
 mod synchronizer;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 pub use analysis_cache::view_with_text;
 pub use cursor_overlay::CursorView;
 pub use map_cache::MapCache;
+pub use past_changes::PastChanges;
 pub use repository::{Repository, View};
 pub use synchronizer::Indexing;
 

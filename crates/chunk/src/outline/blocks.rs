@@ -6,9 +6,10 @@
 
 use std::sync::OnceLock;
 
-use tree_sitter::{Node, TreeCursor};
+use tree_sitter::Node;
 
 use crate::language::Language;
+use crate::listed::ListedNode;
 
 /// The role of a child in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,10 +193,10 @@ impl NodeKinds {
         Self { by_id: (0..grammar.node_kind_count() as u16).map(properties).collect() }
     }
 
-    /// The properties of a node.
-    pub(super) fn properties(&self, node: Node<'_>) -> Properties {
+    /// The properties of nodes of a kind.
+    pub(super) fn properties(&self, kind: u16) -> Properties {
         // Error nodes have a kind beyond those of the grammar.
-        self.by_id.get(node.kind_id() as usize).copied().unwrap_or(NAMED | ERROR)
+        self.by_id.get(kind as usize).copied().unwrap_or(NAMED | ERROR)
     }
 }
 
@@ -234,12 +235,13 @@ fn of_anonymous(kind: &str) -> Properties {
     }
 }
 
-/// Whether the node at the cursor holds statements that can be left out. The cursor does not move.
+/// Whether a node with these properties and children holds statements that can be left out.
 pub(super) fn holds_statements(
     kinds: &NodeKinds,
     text: &[u8],
-    cursor: &mut TreeCursor<'_>,
+    node: Node<'_>,
     properties: Properties,
+    children: &[ListedNode<'_>],
 ) -> bool {
     if properties & (ERROR | LIST | HOLDER) != 0 {
         return true;
@@ -248,27 +250,15 @@ pub(super) fn holds_statements(
         return false;
     }
     // Most nodes are identified by their last byte; braces inserted by error recovery are zero-width.
-    let node = cursor.node();
     let last = || text.get(node.byte_range()).is_some_and(|it| it.ends_with(b"}"));
-    (last() || node.has_error()) && has_braces(kinds, cursor)
+    (last() || node.has_error()) && has_braces(kinds, children)
 }
 
 /// Whether one of the first eight children is an opening brace, and the last one closes it.
-fn has_braces(kinds: &NodeKinds, cursor: &mut TreeCursor<'_>) -> bool {
-    let node = cursor.node();
-    if !cursor.goto_first_child() {
-        return false;
-    }
-    let opens_at = |cursor: &TreeCursor<'_>| kinds.properties(cursor.node()) & OPENING_BRACE != 0;
-    let mut more = 7;
-    while !opens_at(cursor) && more > 0 && cursor.goto_next_sibling() {
-        more -= 1;
-    }
-    let opens = opens_at(cursor);
-    cursor.goto_parent();
-    // Fetched last: finding the last child takes time proportional to the number of children.
-    let last = || node.child_count().checked_sub(1).and_then(|it| node.child(it));
-    opens && last().is_some_and(|it| kinds.properties(it) & CLOSING_BRACE != 0)
+fn has_braces(kinds: &NodeKinds, children: &[ListedNode<'_>]) -> bool {
+    let has = |it: &ListedNode<'_>, brace| kinds.properties(it.kind) & brace != 0;
+    children.iter().take(8).any(|it| has(it, OPENING_BRACE))
+        && children.last().is_some_and(|it| has(it, CLOSING_BRACE))
 }
 
 /// The role of a node with these properties, in a node with those of `parent`; `held` says whether that one holds

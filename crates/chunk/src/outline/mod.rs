@@ -24,7 +24,7 @@ mod fold;
 mod walk;
 
 pub use self::fold::fold;
-pub(crate) use self::walk::outline;
+pub(crate) use self::walk::OutlineWalk;
 
 /// Maximum level; deeper blocks count as this one.
 const MAX_LEVEL: i16 = 120;

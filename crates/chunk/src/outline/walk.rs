@@ -1,36 +1,28 @@
-//! Computes the levels of lines from a syntax tree, in one walk over multi-line nodes and their children.
+//! Computes the levels of lines from a syntax tree, in a walk over multi-line nodes and their children.
 
-use tree_sitter::{Node, Tree, TreeCursor};
+use tree_sitter::Node;
 
 use super::blocks::{NodeKinds, Properties, Role, holds_statements, role};
 use super::{Line, MAX_LEVEL, Outline};
 use crate::language::Language;
+use crate::listed::ListedNode;
 use crate::span::LineIndex;
 
 /// Deeper nodes are not visited: their lines belong to the last statement outside.
-const MAX_DEPTH: u32 = 500;
+const MAX_DEPTH: usize = 500;
 
-/// The outline of a text; empty for documents and data.
-pub(crate) fn outline(text: &[u8], language: Language, tree: &Tree) -> Outline {
-    if !language.is_code() && language != Language::Css {
-        return Outline::default();
-    }
-    let index = LineIndex::new(text);
-    let lines = vec![Line { level: 0, begins: true }; index.count() as usize];
-    let mut walk = Walk { text, kinds: NodeKinds::of(language), index, lines, touched: -1 };
-    let mut cursor = tree.walk();
-    let root = walk.kinds.properties(cursor.node());
-    walk.children(&mut cursor, root, Around { level: -1, depth: 0, before: None });
-    Outline::new(&walk.lines)
-}
-
-struct Walk<'a> {
+/// The outline of a text, while another walk lists the children of the nodes that this one asks for: [`Self::visit`] for
+/// the root and for each child of an entered node, in the order of the text; if it is to be entered, [`Self::enter`]
+/// before its children and [`Self::leave`] after them.
+pub(crate) struct OutlineWalk<'a> {
     text: &'a [u8],
     kinds: &'static NodeKinds,
     index: LineIndex,
     lines: Vec<Line>,
     /// The last line on which a visited node begins or ends.
     touched: i64,
+    /// The entered nodes on the path.
+    open: Vec<Parent>,
 }
 
 /// A node whose children are visited.
@@ -42,20 +34,13 @@ struct Parent {
     /// Level of its children that are statements.
     inside: i16,
     holds_statements: bool,
-    depth: u32,
-}
-
-/// What surrounds a node.
-#[derive(Clone, Copy)]
-struct Around {
-    /// Level of the statement that contains it.
-    level: i16,
-    depth: u32,
-    /// The sibling that it follows.
+    /// The last visited child; in a list, at first the sibling that the list follows.
     before: Option<Sibling>,
+    /// Its last line; `None` for a list, which ends with its last child.
+    last: Option<usize>,
 }
 
-/// The last visited child.
+/// A visited child.
 #[derive(Clone, Copy)]
 struct Sibling {
     first: usize,
@@ -64,64 +49,96 @@ struct Sibling {
     role: Role,
 }
 
-impl Walk<'_> {
-    /// Visits the children of the node at the cursor.
-    fn children(&mut self, cursor: &mut TreeCursor<'_>, properties: Properties, around: Around) {
-        let Around { level, depth, mut before } = around;
-        let holds_statements = level < MAX_LEVEL
-            && (depth == 0 || holds_statements(self.kinds, self.text, cursor, properties));
-        let inside = if holds_statements { level + 1 } else { level };
-        let parent = Parent { properties, level, inside, holds_statements, depth };
-        if depth > MAX_DEPTH || !cursor.goto_first_child() {
-            return;
+impl<'a> OutlineWalk<'a> {
+    /// `None` for documents and data.
+    pub(crate) fn new(text: &'a [u8], language: Language) -> Option<Self> {
+        if !language.is_code() && language != Language::Css {
+            return None;
         }
-        loop {
-            before = self.child(cursor, parent, before).or(before);
-            if !cursor.goto_next_sibling() {
-                break;
-            }
-        }
-        cursor.goto_parent();
+        let index = LineIndex::new(text);
+        let lines = vec![Line { level: 0, begins: true }; index.count() as usize];
+        let kinds = NodeKinds::of(language);
+        Some(Self { text, kinds, index, lines, touched: -1, open: Vec::new() })
     }
 
-    /// Visits a child; `None` if it has no text.
-    fn child(
-        &mut self,
-        cursor: &mut TreeCursor<'_>,
-        parent: Parent,
-        before: Option<Sibling>,
-    ) -> Option<Sibling> {
-        let node = cursor.node();
-        let (first, last) = self.lines_of(node)?;
-        let properties = self.kinds.properties(node);
+    pub(crate) fn finish(self) -> Outline {
+        Outline::new(&self.lines)
+    }
+
+    /// Looks at a child of the last entered node; returns whether it is to be entered.
+    pub(crate) fn visit(&mut self, child: &ListedNode<'_>) -> bool {
+        let properties = self.kinds.properties(child.kind);
+        let Some(parent) = self.open.last().copied() else {
+            return self.open(properties, -1, None, None);
+        };
+        let Some((first, last)) = self.lines_of(child.node) else { return false };
+        let before = parent.before;
         let role = role(properties, (parent.properties, parent.holds_statements));
-        let depth = parent.depth + 1;
         if role == Role::List {
-            self.children(cursor, properties, Around { level: parent.level, depth, before });
-            return Some(Sibling { first, last, level: parent.level + 1, role });
+            self.follow(Sibling { first, last, level: parent.level + 1, role });
+            return self.open(properties, parent.level, before, None);
         }
-        self.touch(first, parent, role, before);
+        self.touch(first, parent, role);
         let level = self.lines[first].level.min(level_of(parent, role).max(0));
         if let Some(before) = before.filter(|it| it.last == first && it.first < first) {
             self.join(before, level);
         }
-        if last > first {
-            self.lines[first + 1..=last].fill(Line { level, begins: false });
-            self.children(cursor, properties, Around { level, depth, before: None });
-            self.touched = self.touched.max(last as i64);
-        }
         // A comment between an attribute and its item belongs to both.
         let is_led = role == Role::Comment && before.is_some_and(|it| it.role == Role::Lead);
         let role = if is_led { Role::Lead } else { role };
-        match before.filter(|it| it.last == last && it.first < first) {
+        self.follow(match before.filter(|it| it.last == last && it.first < first) {
             // Text that follows on this line also ends the earlier sibling.
-            Some(before) => Some(Sibling { role, ..before }),
-            None => Some(Sibling { first, last, level, role }),
+            Some(before) => Sibling { role, ..before },
+            None => Sibling { first, last, level, role },
+        });
+        if last == first {
+            return false;
+        }
+        self.lines[first + 1..=last].fill(Line { level, begins: false });
+        self.open(properties, level, None, Some(last))
+    }
+
+    /// Whether its children hold statements is known when they are.
+    fn open(
+        &mut self,
+        properties: Properties,
+        level: i16,
+        before: Option<Sibling>,
+        last: Option<usize>,
+    ) -> bool {
+        let inside = level;
+        self.open.push(Parent { properties, level, inside, holds_statements: false, before, last });
+        let is_entered = self.open.len() <= MAX_DEPTH + 1;
+        if !is_entered {
+            self.leave();
+        }
+        is_entered
+    }
+
+    /// Receives the children of a node.
+    pub(crate) fn enter(&mut self, node: Node<'_>, children: &[ListedNode<'_>]) {
+        let is_root = self.open.len() == 1;
+        let Some(parent) = self.open.last_mut() else { return };
+        let holds = || holds_statements(self.kinds, self.text, node, parent.properties, children);
+        parent.holds_statements = parent.level < MAX_LEVEL && (is_root || holds());
+        parent.inside = parent.level + i16::from(parent.holds_statements);
+    }
+
+    /// Ends a node after its children.
+    pub(crate) fn leave(&mut self) {
+        let last = self.open.pop().and_then(|it| it.last);
+        self.touched = last.map_or(self.touched, |it| self.touched.max(it as i64));
+    }
+
+    /// Makes a child the one that the next follows.
+    fn follow(&mut self, child: Sibling) {
+        if let Some(parent) = self.open.last_mut() {
+            parent.before = Some(child);
         }
     }
 
     /// Records that a child begins on a line, and sets the levels of the blank lines before it.
-    fn touch(&mut self, line: usize, parent: Parent, role: Role, before: Option<Sibling>) {
+    fn touch(&mut self, line: usize, parent: Parent, role: Role) {
         let level = level_of(parent, role).max(0);
         if (line as i64) <= self.touched {
             let known = &mut self.lines[line];
@@ -133,7 +150,7 @@ impl Walk<'_> {
         let blank = (self.touched + 1) as usize..line;
         let of_blank = Line { level: parent.inside.max(0), begins: parent.holds_statements };
         self.lines[blank].fill(of_blank);
-        let goes_on = before.is_some_and(|it| {
+        let goes_on = parent.before.is_some_and(|it| {
             let next = it.last + 1 == line && it.role == Role::Comment && role == Role::Comment;
             next || it.role == Role::Lead
         });

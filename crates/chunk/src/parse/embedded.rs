@@ -47,7 +47,7 @@ impl EmbeddedTrees {
         for (part, tree) in &self.parts {
             let mut symbols = match tree {
                 Ok(tree) => {
-                    let found = symbol::find(&part.shown, part.language, tree, None);
+                    let (found, _) = symbol::find(&part.shown, part.language, tree, None, None);
                     Symbols::new(&part.shown, part.language, &found)
                 }
                 Err(_) if part.role == PartRole::Code => {

@@ -20,7 +20,7 @@ use crate::chunk::Chunk;
 use crate::config::Config;
 use crate::language::Language;
 use crate::mixed::{self, MixedText};
-use crate::outline::{self, Outline};
+use crate::outline::{Outline, OutlineWalk};
 use crate::span::Span;
 use crate::split::{self, SyntaxTree};
 use crate::symbol::{self, SymbolCandidates, Symbols, UnchangedNodes};
@@ -47,8 +47,8 @@ pub struct Parse<'t> {
     tree: Option<(Language, Tree)>,
     /// Nodes unchanged since the previous version.
     unchanged: Option<UnchangedNodes<'t>>,
-    /// Symbol candidates, computed on first use.
-    candidates: OnceCell<SymbolCandidates>,
+    /// Symbol candidates and the outline, which one walk computes on first use.
+    walked: OnceCell<(SymbolCandidates, Outline)>,
     /// The embedded languages.
     embedded: Option<EmbeddedTrees>,
 }
@@ -86,8 +86,8 @@ impl<'t> Parse<'t> {
         let outcome = parsed.as_ref().err().copied().unwrap_or(ParseOutcome::Parsed);
         let tree = parsed.ok();
         let unchanged = old.and_then(|it| Some(it.unchanged(&tree.as_ref()?.1)));
-        let candidates = OnceCell::new();
-        Self { text, language, shown, hidden, outcome, tree, unchanged, candidates, embedded: None }
+        let walked = OnceCell::new();
+        Self { text, language, shown, hidden, outcome, tree, unchanged, walked, embedded: None }
     }
 
     /// Parses a text with embedded languages: each part, and the host text.
@@ -111,7 +111,7 @@ impl<'t> Parse<'t> {
             outcome,
             tree: parsed.ok(),
             unchanged: None,
-            candidates: OnceCell::new(),
+            walked: OnceCell::new(),
             embedded: Some(embedded),
         }
     }
@@ -122,14 +122,10 @@ impl<'t> Parse<'t> {
         if self.embedded.is_some() {
             return None;
         }
-        self.candidates();
+        self.walked();
         let (language, tree) = self.tree?;
-        Some(PreviousParse::new(
-            &self.shown,
-            language,
-            tree,
-            self.candidates.into_inner().unwrap_or_default(),
-        ))
+        let (candidates, _) = self.walked.into_inner().unwrap_or_default();
+        Some(PreviousParse::new(&self.shown, language, tree, candidates))
     }
 
     /// Whether there is a syntax tree.
@@ -145,8 +141,7 @@ impl<'t> Parse<'t> {
     /// Levels of lines and starts of statements; empty without a tree, for documents and data, and for files of several
     /// languages.
     pub fn outline(&self) -> Outline {
-        let tree = self.tree.as_ref().filter(|_| self.embedded.is_none());
-        tree.map_or_else(Outline::default, |it| outline::outline(self.text, it.0, &it.1))
+        self.walked().map_or_else(Outline::default, |it| it.1.clone())
     }
 
     /// Syntax errors: unparsed text, and empty spans where a token is missing. `None` without a tree and for files of
@@ -166,8 +161,8 @@ impl<'t> Parse<'t> {
 
     /// The symbols of the host language.
     fn own_symbols(&self) -> Symbols {
-        match (&self.tree, self.candidates()) {
-            (Some((language, _)), Some(candidates)) => Symbols::new(
+        match (&self.tree, self.walked()) {
+            (Some((language, _)), Some((candidates, _))) => Symbols::new(
                 self.text, *language, candidates,
             )
             .with_macros(self.text, *language, &self.hidden),
@@ -181,10 +176,14 @@ impl<'t> Parse<'t> {
         self.tree.as_ref().filter(|_| is_all).map(|it| (it.0, &it.1))
     }
 
-    fn candidates(&self) -> Option<&SymbolCandidates> {
+    fn walked(&self) -> Option<&(SymbolCandidates, Outline)> {
         let (language, tree) = self.tree.as_ref()?;
-        let find = || symbol::find(self.text, *language, tree, self.unchanged.as_ref());
-        Some(self.candidates.get_or_init(find))
+        let walk = || {
+            let is_all = self.embedded.is_none();
+            let outline = is_all.then(|| OutlineWalk::new(self.text, *language)).flatten();
+            symbol::find(self.text, *language, tree, self.unchanged.as_ref(), outline)
+        };
+        Some(self.walked.get_or_init(walk))
     }
 
     /// The chunks. `symbols` are those of this file, or empty, which leaves chunks without scopes.

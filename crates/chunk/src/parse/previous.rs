@@ -133,7 +133,7 @@ mod tests {
     /// The symbols of `parsed` without reuse of earlier candidates.
     fn found_from_scratch(text: &[u8], parsed: &Parse<'_>) -> Symbols {
         let Some((language, tree)) = parsed.tree() else { return parsed.symbols() };
-        Symbols::new(text, language, &symbol::find(text, language, tree, None)).with_macros(
+        Symbols::new(text, language, &symbol::find(text, language, tree, None, None).0).with_macros(
             text,
             language,
             &language.parser_text(text).1,

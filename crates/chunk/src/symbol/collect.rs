@@ -5,13 +5,15 @@ use tree_sitter::{Node, Tree};
 use super::candidates::{DefinitionCandidate, Lead, LeadKind, SymbolCandidates};
 use super::capture::Role;
 use super::import::Statement;
-use super::matcher::{Capture, ListedChild, Visit};
+use super::matcher::{Capture, Visit};
 use super::position::{self, NodeClass};
 use super::qualifier;
 use super::query::LanguageQuery;
 use super::types::{Kind, Reference, ReferenceKind};
 use super::unchanged::UnchangedNodes;
 use crate::language::Language;
+use crate::listed::ListedNode;
+use crate::outline::{Outline, OutlineWalk};
 use crate::span::Span;
 
 /// The span of a node without trailing whitespace (in some grammars a comment or block reaches into the next line).
@@ -21,19 +23,19 @@ pub(super) fn span(text: &[u8], node: Node<'_>) -> Span {
     Span::new(node.start_byte(), node.start_byte() + len)
 }
 
-/// Runs the patterns over the tree except at unchanged nodes.
+/// Runs the patterns over the tree except at unchanged nodes, and makes the outline in the same walk.
 pub(super) fn collect(
     text: &[u8],
     language: Language,
     query: &LanguageQuery,
     tree: &Tree,
     unchanged: Option<&UnchangedNodes<'_>>,
-) -> SymbolCandidates {
-    let root = Span::default();
-    let mut pass =
-        Pass { text, language, query, unchanged, candidates: SymbolCandidates::default(), root };
+    outline: Option<OutlineWalk<'_>>,
+) -> (SymbolCandidates, Outline) {
+    let (root, candidates) = (Span::default(), SymbolCandidates::default());
+    let mut pass = Pass { text, language, query, unchanged, candidates, outline, root };
     query.matcher.run(text, tree, &mut pass);
-    pass.candidates
+    (pass.candidates, pass.outline.map(OutlineWalk::finish).unwrap_or_default())
 }
 
 struct Pass<'a> {
@@ -42,6 +44,7 @@ struct Pass<'a> {
     query: &'a LanguageQuery,
     unchanged: Option<&'a UnchangedNodes<'a>>,
     candidates: SymbolCandidates,
+    outline: Option<OutlineWalk<'a>>,
     /// The node at which the pattern of the current match begins.
     root: Span,
 }
@@ -57,15 +60,20 @@ impl<'t> Visit<'t> for Pass<'_> {
         true
     }
 
-    fn needs_fields(&self, kind: u16) -> bool {
-        self.query.classes.of_kind(kind).is_binding()
+    fn entered(&mut self, it: ListedNode<'t>, children: &[ListedNode<'t>]) {
+        self.note_words(it.node, self.query.classes.of_kind(it.kind), children);
     }
 
-    fn entered(&mut self, node: Node<'t>, kind: u16, children: &[ListedChild<'t>]) {
-        let class = self.query.classes.of_kind(kind);
-        if !class.is_plain() {
-            self.note_words(node, class, children);
-        }
+    fn outlines(&mut self, it: &ListedNode<'t>) -> bool {
+        self.outline.as_mut().is_some_and(|outline| outline.visit(it))
+    }
+
+    fn outlined(&mut self, node: Node<'t>, children: &[ListedNode<'t>]) {
+        self.outline.iter_mut().for_each(|it| it.enter(node, children));
+    }
+
+    fn left(&mut self) {
+        self.outline.iter_mut().for_each(OutlineWalk::leave);
     }
 
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
@@ -95,7 +103,7 @@ struct MatchParts<'t> {
 
 impl Pass<'_> {
     /// Records prose and bound names.
-    fn note_words(&mut self, node: Node<'_>, class: NodeClass, children: &[ListedChild<'_>]) {
+    fn note_words(&mut self, node: Node<'_>, class: NodeClass, children: &[ListedNode<'_>]) {
         let root = Span::new(node.start_byte(), node.end_byte());
         if root.is_empty() {
             return;

@@ -1,112 +1,189 @@
 //! Matches patterns in one walk over the tree. It tries a pattern only at nodes of its root kinds.
 //!
-//! The children of a node are listed once, for all patterns, for the visitor, and for the walk itself.
+//! The children of a node are listed once, for all patterns, for the visitor, and for the walk itself. The outline is made
+//! in the same walk, as most of its time is in the calls that list children.
 
 use std::num::NonZeroU16;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::pattern::{Child, NodePattern, Pattern, Predicate};
+use super::position::NodeClasses;
+use crate::listed::ListedNode;
 
 /// Patterns by the kind of their root.
 pub(super) struct Matcher {
     pub(super) patterns: Vec<Pattern>,
-    /// For each node kind, the indices of the patterns that begin with it.
-    by_kind: Vec<Vec<u16>>,
-    /// For each node kind, whether one of them names fields.
-    with_fields: Vec<bool>,
+    by_kind: Vec<KindRules>,
+    /// Error nodes have a kind beyond those of the grammar.
+    of_error: KindRules,
+}
+
+/// What to do at nodes of a kind.
+#[derive(Clone, Default)]
+struct KindRules {
+    /// The indices of the patterns that begin with it.
+    patterns: Vec<u16>,
+    /// Whether one of them, or the visitor, asks for the fields of the children.
+    fields: bool,
+    /// Whether the visitor receives the node and its children.
+    visited: bool,
 }
 
 /// A captured node, with the index of its capture.
 pub(super) type Capture<'t> = (u16, Node<'t>);
-
-/// A child, with its field if fields are asked for.
-pub(super) type ListedChild<'t> = (Node<'t>, Option<NonZeroU16>);
 
 /// Receives the matches of a walk.
 pub(super) trait Visit<'t> {
     /// Looks at a node; returns whether to match patterns there and visit its children.
     fn enters(&mut self, node: Node<'t>) -> bool;
 
-    /// Whether [`Self::entered`] needs the fields of the children of nodes of a kind.
-    fn needs_fields(&self, kind: u16) -> bool;
-
-    /// Receives a node that is entered, its kind and its children, before its matches.
-    fn entered(&mut self, node: Node<'t>, kind: u16, children: &[ListedChild<'t>]);
+    /// Receives a node that is entered and its children, before its matches, if its class says that there are words to
+    /// note.
+    fn entered(&mut self, node: ListedNode<'t>, children: &[ListedNode<'t>]);
 
     /// Receives one match: the root node, the index of the pattern, and the captures.
     fn matched(&mut self, root: Node<'t>, pattern: usize, captures: &[Capture<'t>]);
+
+    /// Looks at the root or at a child of an outlined node; returns whether it is outlined, too: then
+    /// [`Self::outlined`] receives its children, and [`Self::left`] is called after them. Also below nodes that are not
+    /// entered.
+    fn outlines(&mut self, _: &ListedNode<'t>) -> bool {
+        false
+    }
+
+    fn outlined(&mut self, _: Node<'t>, _: &[ListedNode<'t>]) {}
+
+    fn left(&mut self) {}
 }
 
+/// Who looks at the children of a node.
+#[derive(Clone, Copy)]
+struct Readers {
+    patterns: bool,
+    outline: bool,
+}
+
+/// A node on the path: its first child and the next one to visit, in the list of children.
+struct OpenNode {
+    first: usize,
+    next: usize,
+    readers: Readers,
+}
+
+/// Most files have a path whose nodes have no more children together.
+const CHILDREN: usize = 1 << 9;
+
 impl Matcher {
-    pub(super) fn new(patterns: Vec<Pattern>, n_kinds: usize) -> Self {
-        let (mut by_kind, mut with_fields) = (vec![Vec::new(); n_kinds], vec![false; n_kinds]);
+    pub(super) fn new(patterns: Vec<Pattern>, classes: &NodeClasses, n_kinds: usize) -> Self {
+        let rules = |kind| {
+            let class = classes.of_kind(kind);
+            let (fields, visited) = (class.is_binding(), !class.is_plain());
+            KindRules { patterns: Vec::new(), fields, visited }
+        };
+        let mut by_kind: Vec<KindRules> = (0..n_kinds as u16).map(rules).collect();
         for (idx, pattern) in patterns.iter().enumerate() {
             for &kind in &pattern.root.kinds {
-                by_kind[kind as usize].push(idx as u16);
-                with_fields[kind as usize] |= pattern.root.names_fields();
+                let rules = &mut by_kind[kind as usize];
+                rules.patterns.push(idx as u16);
+                rules.fields |= pattern.root.names_fields();
             }
         }
-        Self { patterns, by_kind, with_fields }
+        Self { patterns, by_kind, of_error: KindRules::default() }
+    }
+
+    fn rules(&self, kind: u16) -> &KindRules {
+        self.by_kind.get(kind as usize).unwrap_or(&self.of_error)
+    }
+
+    /// Whether nothing is to be done at a node: most are tokens.
+    fn is_idle(&self, node: &ListedNode<'_>, around: Readers) -> bool {
+        let rules = self.rules(node.kind);
+        node.count == 0 && !around.outline && !rules.visited && rules.patterns.is_empty()
     }
 
     /// Matches every pattern at every node, parents before children.
-    pub(super) fn run<'t>(&self, text: &[u8], tree: &'t Tree, visit: &mut dyn Visit<'t>) {
+    pub(super) fn run<'t>(&self, text: &[u8], tree: &'t Tree, visit: &mut impl Visit<'t>) {
         let mut attempt = MatchAttempt {
             text,
             cursor: tree.walk(),
-            children: Vec::new(),
+            children: Vec::with_capacity(CHILDREN),
             captures: Vec::new(),
             root: tree.root_node(),
             pattern: 0,
             has_fields: true,
             visit,
         };
-        // For each node on the path its first child and the next one to visit, in the list of children.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        let mut node = tree.root_node();
+        let mut open: Vec<OpenNode> = Vec::new();
+        let mut node = ListedNode::new(tree.root_node(), None);
+        let mut around = Readers { patterns: true, outline: true };
         loop {
             let first = attempt.children.len();
-            self.enter(&mut attempt, node);
+            let readers = self.enter(&mut attempt, node, around);
             if attempt.children.len() > first {
-                open.push((first, first));
+                open.push(OpenNode { first, next: first, readers });
+            } else if readers.outline {
+                attempt.visit.left();
             }
-            node = loop {
-                let Some((first, next)) = open.last_mut() else { return };
-                if let Some((child, _)) = attempt.children.get(*next) {
-                    *next += 1;
-                    break *child;
+            (node, around) = loop {
+                let Some(parent) = open.last_mut() else { return };
+                if let Some(child) = attempt.children.get(parent.next) {
+                    parent.next += 1;
+                    if self.is_idle(child, parent.readers) {
+                        continue;
+                    }
+                    break (*child, parent.readers);
                 }
-                attempt.children.truncate(*first);
+                attempt.children.truncate(parent.first);
+                if parent.readers.outline {
+                    attempt.visit.left();
+                }
                 open.pop();
             };
         }
     }
 
-    /// Lists the children of a node and matches patterns there; lists none if the node is not entered.
-    fn enter<'t>(&self, attempt: &mut MatchAttempt<'_, 't>, node: Node<'t>) {
-        if !attempt.visit.enters(node) {
-            return;
+    /// Lists the children of a node for its readers, and matches patterns there.
+    fn enter<'t, V: Visit<'t>>(
+        &self,
+        attempt: &mut MatchAttempt<'_, 't, V>,
+        it: ListedNode<'t>,
+        around: Readers,
+    ) -> Readers {
+        let ListedNode { node, kind, .. } = it;
+        let rules = self.rules(kind);
+        let readers = Readers {
+            patterns: around.patterns && attempt.visit.enters(node),
+            outline: around.outline && attempt.visit.outlines(&it),
+        };
+        attempt.has_fields = readers.patterns && rules.fields;
+        let at = attempt.children.len();
+        let range = match readers.patterns || readers.outline {
+            true => attempt.children_of(&it),
+            false => (at, at),
+        };
+        let children = &attempt.children[range.0..range.1];
+        if readers.outline {
+            attempt.visit.outlined(node, children);
         }
-        // Error nodes have a kind beyond those of the grammar.
-        let kind = node.kind_id();
-        let patterns = self.by_kind.get(kind as usize).map_or(&[][..], Vec::as_slice);
-        attempt.has_fields = attempt.visit.needs_fields(kind)
-            || self.with_fields.get(kind as usize).is_some_and(|it| *it);
-        let range = attempt.children_of(node);
-        attempt.visit.entered(node, kind, &attempt.children[range.0..range.1]);
-        if !patterns.is_empty() {
-            attempt.all(&self.patterns, patterns, node, range);
+        if readers.patterns {
+            if rules.visited {
+                attempt.visit.entered(it, children);
+            }
+            if !rules.patterns.is_empty() {
+                attempt.all(&self.patterns, &rules.patterns, node, range);
+            }
         }
+        readers
     }
 }
 
 /// Matches patterns at one node.
-struct MatchAttempt<'a, 't> {
+struct MatchAttempt<'a, 't, V> {
     text: &'a [u8],
     cursor: TreeCursor<'t>,
     /// Children of the nodes on the path and of those being matched, one node after the other.
-    children: Vec<ListedChild<'t>>,
+    children: Vec<ListedNode<'t>>,
     /// Captures of the match so far.
     captures: Vec<Capture<'t>>,
     /// The node at which the pattern begins.
@@ -115,7 +192,7 @@ struct MatchAttempt<'a, 't> {
     pattern: usize,
     /// Children need their fields, as the pattern names some. To find a field takes time in the depth of hidden nodes.
     has_fields: bool,
-    visit: &'a mut dyn Visit<'t>,
+    visit: &'a mut V,
 }
 
 /// The part of a pattern still to match after a node: the other children of its ancestors.
@@ -128,7 +205,7 @@ struct Remainder<'r> {
     around: Option<&'r Remainder<'r>>,
 }
 
-impl<'t> MatchAttempt<'_, 't> {
+impl<'t, V: Visit<'t>> MatchAttempt<'_, 't, V> {
     /// Matches patterns at a node, whose children are in `range`.
     fn all(
         &mut self,
@@ -152,17 +229,20 @@ impl<'t> MatchAttempt<'_, 't> {
         }
     }
 
-    fn children_of(&mut self, node: Node<'t>) -> (usize, usize) {
+    fn children_of(&mut self, it: &ListedNode<'t>) -> (usize, usize) {
         let begin = self.children.len();
-        if node.child_count() == 0 {
+        // To ask for a sibling behind the last child takes as long as for another one.
+        let mut more = it.count;
+        if more == 0 {
             return (begin, begin);
         }
-        self.cursor.reset(node);
-        let mut more = self.cursor.goto_first_child();
-        while more {
+        self.cursor.reset(it.node);
+        let mut is_there = self.cursor.goto_first_child();
+        while is_there {
             let field = self.has_fields.then(|| self.cursor.field_id()).flatten();
-            self.children.push((self.cursor.node(), field));
-            more = self.cursor.goto_next_sibling();
+            self.children.push(ListedNode::new(self.cursor.node(), field));
+            more -= 1;
+            is_there = more > 0 && self.cursor.goto_next_sibling();
         }
         (begin, self.children.len())
     }
@@ -177,7 +257,7 @@ impl<'t> MatchAttempt<'_, 't> {
         around: Option<&Remainder<'_>>,
     ) {
         let has = |field: &NonZeroU16| {
-            self.children[range.0..range.1].iter().any(|it| it.1 == Some(*field))
+            self.children[range.0..range.1].iter().any(|it| it.field == Some(*field))
         };
         if wanted.absent.iter().any(has) {
             return;
@@ -192,7 +272,7 @@ impl<'t> MatchAttempt<'_, 't> {
     fn rest(&mut self, pattern: &Pattern, rest: &Remainder<'_>) {
         let Some(wanted) = rest.parent.children.get(rest.next.0) else {
             let after = &self.children[rest.next.1..rest.range.1];
-            if rest.parent.ends && after.iter().any(|it| it.0.is_named()) {
+            if rest.parent.ends && after.iter().any(|it| it.node.is_named()) {
                 return;
             }
             return match rest.around {
@@ -201,23 +281,29 @@ impl<'t> MatchAttempt<'_, 't> {
             };
         };
         for idx in rest.next.1..rest.range.1 {
-            let (node, field) = self.children[idx];
-            if wanted.field.is_none() || wanted.field == field {
+            let it = self.children[idx];
+            if wanted.field.is_none() || wanted.field == it.field {
                 self.child(
                     pattern,
                     wanted,
-                    node,
+                    it,
                     &Remainder { next: (rest.next.0 + 1, idx + 1), ..*rest },
                 );
             }
-            if wanted.follows && node.is_named() {
+            if wanted.follows && it.node.is_named() {
                 break;
             }
         }
     }
 
-    fn child(&mut self, pattern: &Pattern, wanted: &Child, node: Node<'t>, rest: &Remainder<'_>) {
-        let kind = node.kind_id();
+    fn child(
+        &mut self,
+        pattern: &Pattern,
+        wanted: &Child,
+        it: ListedNode<'t>,
+        rest: &Remainder<'_>,
+    ) {
+        let ListedNode { node, kind, .. } = it;
         for wanted in &wanted.alternatives {
             if !(wanted.kinds.contains(&kind) || wanted.kinds.is_empty() && node.is_named()) {
                 continue;
@@ -229,7 +315,7 @@ impl<'t> MatchAttempt<'_, 't> {
                 self.captures.truncate(n_captures);
                 continue;
             }
-            let range = self.children_of(node);
+            let range = self.children_of(&it);
             self.node(pattern, wanted, node, range, Some(rest));
             self.children.truncate(range.0);
         }

@@ -28,18 +28,21 @@ pub(crate) use self::lines::by_lines;
 pub use self::types::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 pub(crate) use self::unchanged::UnchangedNodes;
 use crate::language::Language;
+use crate::outline::{Outline, OutlineWalk};
 use crate::span::Span;
 
-/// Runs the queries of `language` over `tree`, copying earlier results for `unchanged` nodes.
+/// Runs the queries of `language` over `tree`, copying earlier results for `unchanged` nodes, and makes the outline in the
+/// same walk, if there is to be one.
 pub(crate) fn find(
     text: &[u8],
     language: Language,
     tree: &Tree,
     unchanged: Option<&UnchangedNodes<'_>>,
-) -> SymbolCandidates {
+    outline: Option<OutlineWalk<'_>>,
+) -> (SymbolCandidates, Outline) {
     let query = query::of_language(language);
-    query.map_or_else(SymbolCandidates::default, |it| {
-        collect::collect(text, language, it, tree, unchanged)
+    query.map_or_else(Default::default, |it| {
+        collect::collect(text, language, it, tree, unchanged, outline)
     })
 }
 

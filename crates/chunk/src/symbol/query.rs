@@ -120,11 +120,12 @@ impl LanguageQuery {
 
     fn read(language: Language, grammar: &tree_sitter::Language) -> Result<Self, String> {
         let (patterns, captures) = pattern::parse(grammar, &source(language))?;
+        let classes = NodeClasses::new(language, grammar);
         Ok(Self {
             roles: captures.iter().map(|it| role(it)).collect::<Result<_, _>>()?,
             settings: patterns.iter().map(|it| Settings::new(&it.properties)).collect(),
-            matcher: Matcher::new(patterns, grammar.node_kind_count()),
-            classes: NodeClasses::new(language, grammar),
+            matcher: Matcher::new(patterns, &classes, grammar.node_kind_count()),
+            classes,
             name: grammar.field_id_for_name("name"),
             body: grammar.field_id_for_name("body"),
             name_fields: NAME_FIELDS
@@ -226,9 +227,10 @@ fn source(language: Language) -> String {
 mod tests {
     use tree_sitter::{Node, Parser, Query, QueryCursor, StreamingIterator};
 
-    use super::super::matcher::{Capture, ListedChild, Visit};
+    use super::super::matcher::{Capture, Visit};
     use super::{LanguageQuery, source};
     use crate::language::Language;
+    use crate::listed::ListedNode;
 
     #[test]
     fn every_query_is_valid_and_uses_known_captures() {
@@ -248,11 +250,7 @@ mod tests {
             true
         }
 
-        fn needs_fields(&self, _: u16) -> bool {
-            false
-        }
-
-        fn entered(&mut self, _: Node<'t>, _: u16, _: &[ListedChild<'t>]) {}
+        fn entered(&mut self, _: ListedNode<'t>, _: &[ListedNode<'t>]) {}
 
         fn matched(&mut self, _: Node<'t>, pattern: usize, captures: &[Capture<'t>]) {
             let span = |it: &Capture<'t>| (it.1.start_byte(), it.1.end_byte());

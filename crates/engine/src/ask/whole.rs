@@ -30,9 +30,12 @@ const PHRASES: [&str; 14] = [
     "entry points",
 ];
 
+/// Beginnings of questions about the whole, if nothing else is asked: "what is just", "how does this work".
+const BEGINNINGS: [&str; 5] = ["what", "how do", "explain", "describe", "tell me about"];
+
 /// Words of such questions that say nothing else, and the beginnings of the others.
 const GENERAL: &str = "a an and are about all api application app at be brief briefly can code codebase components \
-    could describe design detail do does each entry everything explain first for general give go going have high how i \
+    could describe design detail do does each entry everything explain first fit fits for general give go going have high how i \
     important in into is it its key kind laid level library list look looks main makes me modules my of on or out \
     overall overview package parts piece pieces please points program project quick reading repo repository service \
     shape short should show software source start started structure structured summary system tell that the their \
@@ -42,10 +45,10 @@ const GENERAL: &str = "a an and are about all api application app at be brief br
 pub(super) fn is_about_whole(question: &str, repository: &str) -> bool {
     let lower = question.to_lowercase();
     let has = |all: &[&str]| all.iter().any(|it| lower.contains(it));
-    let is_what = lower.trim_start().starts_with("what");
+    let begins = BEGINNINGS.iter().any(|it| lower.trim_start().starts_with(it));
     has(&WHOLE)
         || is_high_level(&lower)
-        || (is_what || has(&PHRASES)) && says_nothing_else(&lower, repository)
+        || (begins || has(&PHRASES)) && says_nothing_else(&lower, repository)
 }
 
 /// `high-level overview`: the phrase alone may be about a part, `the high level client`.
@@ -88,6 +91,9 @@ mod tests {
             "give me an overview",
             "what is just",
             "what does this do?",
+            "how does this project fit together",
+            "explain this repo",
+            "how does just work?",
         ] {
             assert!(is_about_whole(question, "just"), "{question}");
         }
@@ -99,6 +105,7 @@ mod tests {
             "overview page of orders",
             "how are imports organised by the formatter",
             "what is a recipe",
+            "how does a recipe work",
         ] {
             assert!(!is_about_whole(question, "just"), "{question}");
         }

@@ -39,6 +39,13 @@ pub enum Feature {
     PathWords,
     /// 1 for a chunk of code in which no function begins; measured for the first candidates of a question in words.
     NoFunction,
+    /// Share, 0 to 1, of the weight of the question's words that one name has of the chunk's definitions; measured for
+    /// the first candidates of a question in words.
+    AnswersByName,
+    /// The same for the text of one definition, with its comment.
+    AnswersByText,
+    /// 1 if the question names the file by path or module.
+    NamedFile,
     /// Factor from votes on earlier answers.
     Feedback,
     /// Factor from the repository's customisation.
@@ -50,7 +57,7 @@ impl Feature {
     pub const COUNT: usize = Self::ALL.len();
 
     /// All features.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::DefinesWords,
         Self::DefinesName,
         Self::FileName,
@@ -67,6 +74,9 @@ impl Feature {
         Self::ReExport,
         Self::PathWords,
         Self::NoFunction,
+        Self::AnswersByName,
+        Self::AnswersByText,
+        Self::NamedFile,
         Self::Feedback,
         Self::Customisation,
     ];
@@ -90,6 +100,9 @@ impl Feature {
             Self::ReExport => "re_export",
             Self::PathWords => "path_words",
             Self::NoFunction => "no_function",
+            Self::AnswersByName => "answers_by_name",
+            Self::AnswersByText => "answers_by_text",
+            Self::NamedFile => "named_file",
             Self::Feedback => "feedback",
             Self::Customisation => "customisation",
         }
@@ -114,6 +127,9 @@ impl Feature {
             Self::ReExport => "only re-exports names",
             Self::PathWords => "named by the path",
             Self::NoFunction => "no function begins here",
+            Self::AnswersByName => "a definition is named like the question",
+            Self::AnswersByText => "one definition has words of the question",
+            Self::NamedFile => "the question names the file",
             Self::Feedback => "voted on before",
             Self::Customisation => "weighted by the team",
         }

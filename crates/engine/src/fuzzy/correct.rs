@@ -12,7 +12,7 @@ use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset::constants::fuzzy::{
     LONGEST_CORRECTED_QUESTION, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT,
 };
-use crate::retrieve::query::is_code;
+use crate::retrieve::query::{is_code, is_error_code};
 use crate::retrieve::words::is_common;
 use crate::retrieve::{Name, Query, QuestionWord, Reach, UnknownWord};
 use crate::sorting::sort_by;
@@ -37,6 +37,10 @@ pub(crate) fn corrected(mut query: Query, snapshot: &Snapshot) -> Query {
     let unknown = words.filter(|(name, word)| is_unknown(snapshot, &name.name, word));
     let unknown: Vec<String> = unknown.take(MAX_UNKNOWN).map(|it| it.0.name.clone()).collect();
     for word in unknown {
+        if is_error_code(&word) {
+            query.unknown.push(UnknownWord { word, similar: Vec::new() });
+            continue;
+        }
         let names = match is_alone || is_code(&word) {
             true => defined_names_near(snapshot, &word),
             false => Vec::new(),

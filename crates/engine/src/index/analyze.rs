@@ -1,7 +1,7 @@
 //! Analyses one file: its record and the terms of its chunks. The result depends on the file alone, so files are
 //! analysed in parallel.
 
-use foreword_chunk::{Analysis, Config, Kind, Language, LineIndex, Span, analyze};
+use foreword_chunk::{Analysis, Config, Kind, Language, Span, analyze};
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher as _;
@@ -41,7 +41,7 @@ impl AnalyzedFile {
         language: Option<Language>,
         analysis: Analysis,
     ) -> Self {
-        let lines = LineIndex::new(text.as_bytes()).count();
+        let lines = lines_in(&text);
         Self::with_record(path, text, FileRecord::new(language, lines, analysis))
     }
 
@@ -50,6 +50,12 @@ impl AnalyzedFile {
         let terms = FileTerms::new(&path, &text, &record);
         Self { hash: ContentHash::of(text.as_bytes()), path, text, record, terms }
     }
+}
+
+/// Number of lines, as [`LineIndex`](foreword_chunk::LineIndex) counts them.
+fn lines_in(text: &str) -> u32 {
+    let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+    newlines as u32 + u32::from(!text.ends_with('\n'))
 }
 
 /// A term in a chunk, with its frequencies.
@@ -72,7 +78,7 @@ pub(super) struct FileTerms {
 
 impl FileTerms {
     fn new(path: &str, text: &str, record: &FileRecord) -> Self {
-        let mut counter = TermCounter::default();
+        let mut counter = TermCounter::for_text(text.len());
         let docs = merged_docs(record);
         let mut names: Vec<Span> = record.symbols.definitions.iter().map(|it| it.name).collect();
         names.sort_unstable();
@@ -149,7 +155,17 @@ struct Spelling {
     parts: (u32, u32),
 }
 
+/// Bytes of code with one new spelling; half as many in short files. Tables that grow compute all their hashes again.
+const BYTES_PER_SPELLING: usize = 64;
+
 impl TermCounter {
+    fn for_text(bytes: usize) -> Self {
+        let capacity = bytes / BYTES_PER_SPELLING;
+        let (term_ids, spellings) =
+            (HashTable::with_capacity(capacity), HashTable::with_capacity(capacity));
+        Self { term_ids, spellings, ..Self::default() }
+    }
+
     fn begin_chunk(&mut self, chunk: u32) {
         self.chunk = chunk;
         self.chunk_start = self.res.postings.len() as u32;
@@ -236,4 +252,17 @@ pub(super) fn hash_of(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(text.as_bytes());
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use foreword_chunk::LineIndex;
+
+    #[test]
+    fn lines_are_counted_as_an_index_of_lines_counts_them() {
+        for text in ["", "a", "\n", "a\n", "a\nb", "\n\n", "a\r\nb\n"] {
+            let expected = LineIndex::new(text.as_bytes()).count();
+            assert_eq!(super::lines_in(text), expected, "{text:?}");
+        }
+    }
 }

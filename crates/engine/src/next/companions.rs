@@ -84,11 +84,27 @@ fn tests_of(snapshot: &Snapshot, file: FileId) -> Vec<FileId> {
         format!("{stem}spec"),
         stem.clone(),
     ];
+    let mut letters = String::new();
     let tests = |it: &FileId| {
+        // Read first, since the features of all paths of a large repository take longer.
+        if !may_contain(snapshot.path(*it), stem, &mut letters) {
+            return false;
+        }
         let own = snapshot.path_features(*it);
         own.role == FileRole::Test && own.stem.first().is_some_and(|it| names.contains(it))
     };
     snapshot.files().filter(tests).take(TESTS).collect()
+}
+
+/// Whether a file or its directory could have a stem (lower case, without separators) in its name. `letters` is scratch
+/// space.
+fn may_contain(path: &str, stem: &str, letters: &mut String) -> bool {
+    let start = path.rmatch_indices('/').nth(1).map_or(0, |it| it.0);
+    letters.clear();
+    letters.extend(path[start..].chars().filter(char::is_ascii_alphanumeric));
+    letters.make_ascii_lowercase();
+    let is_plain = path.is_ascii() && stem.bytes().all(|it| it.is_ascii_alphanumeric());
+    !is_plain || letters.contains(stem)
 }
 
 /// One hit in each file: the line with most of the changed names, else the first of its best chunk.

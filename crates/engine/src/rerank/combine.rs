@@ -26,8 +26,13 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
         (Feature::FileName, config.stem),
         (Feature::PathWords, config.path),
     ];
-    let tests = if query.asks_for_tests { 1.0 } else { config.tests };
+    let tests = match query.wants_tests {
+        true => 1.0 / config.tests,
+        false if query.asks_for_tests => 1.0,
+        false => config.tests,
+    };
     let classes = [
+        (Feature::NamedFile, config.named_file),
         (Feature::Test, tests),
         (Feature::Periphery, config.periphery),
         (Feature::ThirdParty, config.third_party),
@@ -50,11 +55,18 @@ pub(super) fn multiply(candidates: &mut [Candidate], query: &Query, config: &Rer
     sort(candidates);
 }
 
-/// Demotes chunks in which no function begins, and sorts.
-pub(super) fn demote_without_function(candidates: &mut [Candidate], factor: f32) {
+/// Weighs what a question in words finds in the definitions of the first candidates, and sorts.
+pub(super) fn weigh_definitions(candidates: &mut [Candidate], config: &RerankConfig) {
+    let factors = [
+        (Feature::NoFunction, config.no_function),
+        (Feature::AnswersByName, config.answers_by_name),
+        (Feature::AnswersByText, config.answers_by_text),
+    ];
     for it in candidates.iter_mut() {
-        if it.features.value(Feature::NoFunction) > 0.0 {
-            scale(it, Feature::NoFunction, factor);
+        for (feature, factor) in factors {
+            if let Some(degree) = it.features.get(feature) {
+                scale(it, feature, factor.powf(degree));
+            }
         }
     }
     sort(candidates);

@@ -12,6 +12,8 @@ pub struct RerankConfig {
     pub defines_words: f32,
     /// Factor of a chunk that defines a name of the query.
     pub defines_name: f32,
+    /// Factor of a file that a question names by path or module.
+    pub named_file: f32,
     /// Factor of a file whose stem consists of words of the query, scaled by the share of the stem.
     pub stem: f32,
     /// Share of the scores of a file's other hits that is added to its best hit.
@@ -37,6 +39,11 @@ pub struct RerankConfig {
     pub data: f32,
     /// Factor of chunks of code in which no function begins, where a question asks in words.
     pub no_function: f32,
+    /// Factor of a chunk with a definition whose name has all words of a question, to the power of the share of their
+    /// weight that the best name has.
+    pub answers_by_name: f32,
+    /// The same for the text of one definition, with its comment.
+    pub answers_by_text: f32,
     /// At a cursor: share of the best score added to a chunk with lines like those before the cursor, scaled by their
     /// similarity.
     pub alike: f32,

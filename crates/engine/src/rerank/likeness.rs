@@ -5,12 +5,13 @@
 //! RepoCoder, arXiv 2303.12570). Chosen on features of 396 tasks of eleven development repositories,
 //! `benchmarks/results/cursor.md`.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
+use super::texts::texts;
 use crate::evidence::Feature;
 use crate::fuse::Candidate;
+use crate::index::Snapshot;
 use crate::index::terms::{LineNames, NameNumbers, each_name};
-use crate::index::{FileId, Snapshot};
 use crate::preset::constants::rerank::{LIKENESS_DEPTH, LIKENESS_LINES, LIKENESS_STEP};
 use crate::scope::Cursor;
 
@@ -19,7 +20,7 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
     let last = cursor.prefix().lines().rev().filter(|it| !it.trim().is_empty());
     let here = names(last.take(LIKENESS_LINES));
     let own = snapshot.file(cursor.path());
-    let texts = texts(snapshot, candidates);
+    let texts = texts(snapshot, candidates, LIKENESS_DEPTH);
     let mut compared = Comparison::new(&here);
     for (it, text) in candidates.iter_mut().zip(&texts) {
         let is_own = Some(it.chunk.file) == own;
@@ -30,28 +31,6 @@ pub(super) fn measure(snapshot: &Snapshot, cursor: &Cursor, candidates: &mut [Ca
         }
         it.features.set(Feature::Likeness, compared.likeness(text));
     }
-}
-
-/// Texts of the first candidates; those of one file are read together.
-fn texts(snapshot: &Snapshot, candidates: &[Candidate]) -> Vec<String> {
-    let first = &candidates[..candidates.len().min(LIKENESS_DEPTH)];
-    let mut by_file: FxHashMap<FileId, Vec<usize>> = FxHashMap::default();
-    for (idx, it) in first.iter().enumerate() {
-        by_file.entry(it.chunk.file).or_default().push(idx);
-    }
-    let mut res = vec![String::new(); first.len()];
-    #[expect(clippy::iter_over_hash_type, reason = "each writes its own places")]
-    for (file, places) in by_file {
-        let range = |idx: &usize| {
-            let info = snapshot.chunk(first[*idx].chunk);
-            info.start as usize..info.end as usize
-        };
-        let ranges: Vec<_> = places.iter().map(range).collect();
-        for (idx, text) in places.iter().zip(snapshot.parts(file, &ranges)) {
-            res[*idx] = text;
-        }
-    }
-    res
 }
 
 /// Compares texts with the identifiers of some lines. Texts of one repository share most names, so each name gets one

@@ -13,6 +13,8 @@ use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, FileId, FileRole, PathFeatures, Snapshot};
 use crate::preset::constants::rerank::{FUNCTION_DEPTH, GENERATED_DEGREE, RE_EXPORT_LINES};
+use crate::retrieve::QuestionWord;
+use crate::retrieve::query::is_plain;
 
 /// Measures each candidate independently.
 pub(super) fn measure(
@@ -26,7 +28,15 @@ pub(super) fn measure(
     let files = features_of_files(inputs, candidates, config);
     for it in candidates {
         let is_exact = it.reasons.iter().any(|it| matches!(it, Reason::Defines { .. }));
-        it.features.set(Feature::DefinesName, f32::from(u8::from(is_exact)));
+        // A plain word of a sentence is hardly ever meant as a name.
+        let is_name = |name: &str| inputs.query.is_symbol || !is_plain(name);
+        let is_named =
+            |it: &Reason| matches!(it, Reason::Defines { name } if is_name(name.as_str()));
+        let is_named = it.reasons.iter().any(is_named);
+        it.features.set(Feature::DefinesName, f32::from(u8::from(is_named)));
+        if inputs.query.files.contains(&it.chunk.file) {
+            it.features.set(Feature::NamedFile, 1.0);
+        }
         let Some(of_file) = files.get(&it.chunk.file) else { continue };
         it.features.set(Feature::FileName, of_file.path.stem);
         it.features.set(Feature::PathWords, of_file.path.words);
@@ -99,7 +109,8 @@ fn is_about_project_of(inputs: &RerankInputs<'_>, file: FileId) -> bool {
     let mut n_named = 0;
     identifiers(name, |start, end| {
         terms_of(&name[start..end], &mut String::new(), |term, is_whole| {
-            let is_named = is_whole && inputs.query.terms.iter().any(|it| it.term == term);
+            let is_said = |it: &QuestionWord| it.forms.iter().any(|it| it.term == term);
+            let is_named = is_whole && inputs.query.words.iter().any(is_said);
             n_named += usize::from(is_named);
         });
     });

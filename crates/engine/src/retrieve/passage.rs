@@ -1,5 +1,10 @@
 //! Splits a long question, such as an issue, into its sentences and pasted text. A table of versions, a log or a
-//! traceback has more and rarer words than the sentence above it and would outweigh it.
+//! traceback has more and rarer words than the sentence above it and would outweigh it. `passage/named_files.rs` finds the
+//! files that a text names.
+
+mod named_files;
+
+pub(super) use named_files::named_files;
 
 use super::words::is_stop_word;
 use crate::preset::constants::retrieve::SHORT_QUESTION_LINES;

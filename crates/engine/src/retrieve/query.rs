@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::names::Name;
 use crate::index::bm25::{WeightedTerm, idf};
 use crate::index::terms::terms_of;
-use crate::index::{DefinitionSite, FileRole, Snapshot};
+use crate::index::{DefinitionSite, FileId, FileRole, Snapshot};
 use crate::preset::constants::retrieve::{ALWAYS_RARE_CHUNKS, REPEATED_TERM};
 use crate::sorting::sort_by;
 
@@ -60,8 +60,12 @@ pub struct Query {
     pub is_symbol: bool,
     /// Number of words, not counting sub-words and inflected forms.
     pub n_words: usize,
+    /// Files that a question names by path or module.
+    pub files: Vec<FileId>,
     /// Whether tests are not penalised.
     pub asks_for_tests: bool,
+    /// Whether tests are wanted, and other code stands back.
+    pub wants_tests: bool,
     /// Names that a misspelled one may mean, likeliest first; their definitions are ranked first.
     pub corrections: Vec<String>,
     /// Words of a question that occur nowhere.
@@ -85,6 +89,36 @@ pub(super) fn speaks_of_tests(terms: &[WeightedTerm]) -> bool {
 pub(crate) fn is_code(word: &str) -> bool {
     let inner = word.trim_matches('_');
     inner.contains('_') || inner.chars().skip(1).any(char::is_uppercase)
+}
+
+/// Whether a word is the code of an error or a rule: `E108`, `W0640`, `TS2322`. It means one thing, and has no spelling.
+pub(crate) fn is_error_code(word: &str) -> bool {
+    let digits = word.trim_start_matches(|it: char| it.is_ascii_uppercase());
+    let n_letters = word.len() - digits.len();
+    (1..=4).contains(&n_letters)
+        && (3..=6).contains(&digits.len())
+        && digits.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// Whether a question wants tests themselves, not code about tests: "which tests check …", "tests for …", "where is …
+/// tested".
+pub(super) fn wants_tests(question: &str) -> bool {
+    let words: Vec<String> = question
+        .split(|it: char| !it.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let is_asked = |at: usize| match word(at) {
+        "tests" => {
+            at == 0
+                || matches!(word(at - 1), "which" | "what")
+                || matches!(word(at + 1), "for" | "of" | "that")
+        }
+        "tested" => matches!(word(0), "where" | "how" | "is" | "are"),
+        _ => false,
+    };
+    (0..words.len()).any(is_asked)
 }
 
 /// Whether a word has lower-case ASCII letters only, as a word of a sentence.

@@ -4,9 +4,10 @@
 use rustc_hash::FxHashSet;
 
 use super::names::{Name, Reach};
-use super::passage::{Frame, Passage, frame, passages};
+use super::passage::{Frame, Passage, frame, named_files, passages};
 use super::query::{
-    Query, QueryConfig, QuestionWord, Weights, is_code, is_plain, names_code, speaks_of_tests,
+    Query, QueryConfig, QuestionWord, Weights, is_code, is_error_code, is_plain, names_code,
+    speaks_of_tests, wants_tests,
 };
 use super::words::forms::forms_of;
 use super::words::{is_conversational, is_stop_word};
@@ -14,8 +15,8 @@ use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::preset::constants::retrieve::{
-    CONVERSATIONAL_WORD, INFLECTED_FORM, JOINED_WORDS, PASTED_SHARE, PASTED_TERMS, PASTED_WORD,
-    PLAIN_QUESTION_WORDS, SENTENCE_TERMS, SENTENCE_WORD, TRACEBACK_FRAMES, WORD_PART,
+    CONVERSATIONAL_WORD, ERROR_CODE, INFLECTED_FORM, JOINED_WORDS, PASTED_SHARE, PASTED_TERMS,
+    PASTED_WORD, PLAIN_QUESTION_WORDS, SENTENCE_TERMS, SENTENCE_WORD, TRACEBACK_FRAMES, WORD_PART,
 };
 
 /// Builds the query of a question or symbol name.
@@ -34,7 +35,9 @@ pub fn question_query(question: &str, snapshot: &Snapshot, config: &QueryConfig)
             Passage::Form => {}
         }
     }
-    reader.finish(snapshot, config)
+    let wants_tests = !reader.has_passages && wants_tests(question);
+    let query = reader.finish(snapshot, config);
+    Query { files: named_files(question, snapshot), wants_tests, ..query }
 }
 
 /// Whether the question is one word, or a few words that look like identifiers: `snake_case`, `camelCase`, `a::b`,
@@ -92,7 +95,11 @@ impl<'t, 'c> Reader<'t, 'c> {
             }
             self.n_words += 1;
             let is_light = !self.is_symbol && is_conversational(&lower);
-            let weight = if is_light { CONVERSATIONAL_WORD * weight } else { weight };
+            let weight = match is_light {
+                true => CONVERSATIONAL_WORD * weight,
+                false if is_error_code(word) => ERROR_CODE * weight,
+                false => weight,
+            };
             self.weights.add(word, weight);
             // Code may join two words of a question: thread pool, `threadpool`.
             if !self.before.is_empty() {

@@ -40,7 +40,7 @@ static CONVERSATIONAL_WORDS: LazyLock<FxHashSet<&str>> =
     LazyLock::new(|| CONVERSATION.split_whitespace().collect());
 
 /// Whether a lower-case word is one of everyday English.
-pub(super) fn is_conversational(word: &str) -> bool {
+pub(crate) fn is_conversational(word: &str) -> bool {
     CONVERSATIONAL_WORDS.contains(word)
 }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use foreword_chunk::Kind;
+
 use super::SearchResult;
 use crate::index::{FileId, Snapshot};
 use crate::preset::constants::search::{BEGINNING_ADVANTAGE, SHORT_FOCUS_LINES, WIDE_FOCUS_LINES};
@@ -26,12 +28,14 @@ pub(super) struct Place {
     pub(super) lines: Range<usize>,
     /// Where it begins after that comment.
     signature: usize,
+    /// Whether lines before it belong to it: to a field or a constant, those of its type. Before a function is another.
+    is_detail: bool,
 }
 
 impl Place {
     /// All of a chunk.
     pub(super) fn whole(chunk: &str) -> Self {
-        Self { lines: 0..chunk.len(), signature: 0 }
+        Self { lines: 0..chunk.len(), signature: 0, is_detail: true }
     }
 
     /// The place of a definition in a chunk that starts at byte `start` of the file.
@@ -51,7 +55,9 @@ impl Place {
         let (first, last) = (within(of_file.start), within(of_file.end));
         let first = chunk[..first].rfind('\n').map_or(0, |it| it + 1);
         let last = chunk[last..].find('\n').map_or(chunk.len(), |it| last + it + 1);
-        Self { lines: first..last.max(first), signature: within(it.span.start as usize) }
+        let is_detail = matches!(it.kind, Kind::Field | Kind::Constant | Kind::Section);
+        let signature = within(it.span.start as usize);
+        Self { lines: first..last.max(first), signature, is_detail }
     }
 }
 
@@ -80,12 +86,21 @@ impl Focus {
             let more = lines.best_at(WIDE_FOCUS_LINES, &lines.bytes(&focus));
             let more = more.map_or(focus.clone(), |it| lines.numbers(&it));
             around = more.start.max(visible.start)..more.end.min(visible.end);
+            if !definition.is_detail {
+                around.start = focus.start;
+            }
         }
         let worth = lines.worth()[visible.clone()].to_vec();
         let signature = lines.numbers(&(definition.signature..definition.signature + 1)).start;
         let signature = signature.clamp(focus.start, focus.end) - visible.start;
         let shown = |it: &Range<usize>| it.start - visible.start..it.end - visible.start;
         Self { lines: shown(&focus), around: shown(&around), worth, signature }
+    }
+
+    /// The bytes of the `n` lines of the text to show, all of which `lines` has.
+    pub(super) fn bytes(&self, n: usize, lines: &Lines<'_>) -> Range<usize> {
+        let is_blank = |at: usize| self.worth.get(at).is_none();
+        lines.bytes(&self.excerpt(n, is_blank))
     }
 
     /// Keeps the first `n` lines of the text.

@@ -6,40 +6,6 @@ use super::cursor::{run_of, run_within};
 use super::plausible::{Form, entropy, is_public, is_random, is_secret};
 use crate::preset::constants::secret::SIGNATURE_ENTROPY;
 
-/// Schemes of addresses with user and password.
-const SCHEMES: &[&str] = &[
-    "amqp",
-    "amqps",
-    "clickhouse",
-    "cloudinary",
-    "cockroachdb",
-    "ftp",
-    "ftps",
-    "http",
-    "https",
-    "jdbc",
-    "ldap",
-    "ldaps",
-    "mariadb",
-    "mongodb",
-    "mongodb+srv",
-    "mqtt",
-    "mssql",
-    "mysql",
-    "mysql2",
-    "nats",
-    "postgis",
-    "postgres",
-    "postgresql",
-    "redis",
-    "rediss",
-    "sftp",
-    "smtp",
-    "smtps",
-    "snowflake",
-    "sqlserver",
-];
-
 /// Hosts of examples and local machines, whose passwords protect nothing (RFC 2606, RFC 6761).
 const LOCAL: &[&str] = &["localhost", "127.0.0.1", "0.0.0.0", "[::1]", "host.docker.internal"];
 const RESERVED: &[&str] =
@@ -47,6 +13,9 @@ const RESERVED: &[&str] =
 
 /// Maximum length of `user:password@host`.
 const MAX_AUTHORITY: usize = 2048;
+
+/// Length of the shortest token in the place of a user.
+const MIN_USER: usize = 20;
 
 /// Lengths of signatures: 32 bytes in Base64 and longer, percent-encoded.
 const MIN_SIGNATURE: usize = 40;
@@ -58,28 +27,51 @@ const MIN_WEBHOOK: usize = 24;
 
 /// The password in `scheme://user:password@host`; the anchor is `://`.
 pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let start = scheme_start(text, anchor.start);
-    let scheme = std::str::from_utf8(&text[start..anchor.start]).ok()?.to_ascii_lowercase();
-    // `postgresql+psycopg2` names a driver after the scheme; in `jdbc:mysql` the last part is the scheme.
-    let name = scheme.split('+').next().unwrap_or(&scheme);
-    if !SCHEMES.contains(&&*scheme) && !SCHEMES.contains(&name) {
-        return None;
-    }
+    let scheme = text[..anchor.start].last().is_some_and(u8::is_ascii_alphanumeric);
+    scheme.then_some(())?;
     let ends = |it: u8| {
         it.is_ascii_whitespace() || !it.is_ascii() || br#"/?#"'<>`\,;(){}|$"#.contains(&it)
     };
     let authority = run_within(text, anchor.end, MAX_AUTHORITY, |it| !ends(it))?;
     let at = authority.start + memchr::memrchr(b'@', &text[authority.clone()])?;
-    let colon = authority.start + memchr::memchr(b':', &text[authority.start..at])?;
-    let (user, span) = (&text[authority.start..colon], colon + 1..at);
+    let colon = memchr::memchr(b':', &text[authority.start..at]);
+    let user = authority.start..colon.map_or(at, |it| authority.start + it);
     let host = &text[at + 1..authority.end];
-    let is_secret = is_password(&text[span.clone()], user) && is_remote(host);
-    is_secret.then(|| vec![span])
+    is_remote(host).then_some(())?;
+    let span = at.min(user.end + 1)..at;
+    if is_password(&text[span.clone()], &text[user.clone()]) {
+        return Some(vec![span]);
+    }
+    // A token instead of a user; Sentry's is shown to everybody.
+    let is_token = user.len() >= MIN_USER && is_secret(&text[user.clone()], Form::Quoted);
+    let is_site = matches!(
+        &text[..anchor.start],
+        [.., b'h', b't', b't', b'p'] | [.., b'h', b't', b't', b'p', b's']
+    );
+    let is_public = !is_site || memchr::memmem::find(host, b"sentry").is_some();
+    (is_token && !is_public).then(|| vec![user])
 }
 
-fn scheme_start(text: &[u8], end: usize) -> usize {
-    let is_scheme = |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'+' | b'.' | b'-');
-    end - text[..end].iter().rev().take(24).take_while(is_scheme).count()
+/// The password in `user:password@tcp(host)`, which Go's drivers read.
+pub(super) fn driver(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let before = &text[anchor.start.saturating_sub(MAX_WEBHOOK)..anchor.start];
+    let is_part = |it: &&u8| it.is_ascii_graphic() && !matches!(**it, b':' | b'"' | b'\'' | b'`');
+    let length = before.iter().rev().take_while(is_part).count();
+    let span = anchor.start - length..anchor.start;
+    let is_password =
+        text[..span.start].ends_with(b":") && is_secret(&text[span.clone()], Form::Quoted);
+    is_password.then(|| vec![span])
+}
+
+/// The password in `jdbc:oracle:thin:user/password@host`.
+pub(super) fn oracle(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_letter = |it: u8| it.is_ascii_graphic() && !matches!(it, b'"' | b'\'' | b'@');
+    let both = run_within(text, anchor.end, MAX_WEBHOOK, is_letter)?;
+    let slash = memchr::memchr(b'/', &text[both.clone()])?;
+    let span = both.start + slash + 1..both.end;
+    let is_password =
+        text.get(both.end) == Some(&b'@') && is_secret(&text[span.clone()], Form::Quoted);
+    is_password.then(|| vec![span])
 }
 
 fn is_password(password: &[u8], user: &[u8]) -> bool {

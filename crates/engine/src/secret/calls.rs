@@ -2,44 +2,80 @@
 
 use std::ops::Range;
 
-use super::cursor::Cursor;
-use super::plausible::{Form, is_base64, is_secret};
+use super::cursor::{Cursor, run_within};
+use super::plausible::{Form, decoded, is_base64, is_secret, is_strong};
+use super::rarity::pieces;
 use super::shapes::Alphabet::{Base62, Hex, Upper};
 use super::shapes::token;
 use super::values;
+use crate::preset::constants::secret::LETTER_PIECES;
 
 /// Maximum length of a call up to its secret.
 const MAX_CALL: usize = 240;
 
 /// Length of the shortest key that is an argument of any client; shorter ones are names of regions and services.
-const MIN_CLIENT: usize = 32;
+const MIN_CLIENT: usize = 24;
+
+/// Length of the shortest key of one case.
+const MIN_HEX: usize = 32;
+
+/// Length of the longest key that is an argument of any call.
+const MAX_KEY: usize = 100;
 
 /// Length of an AWS secret access key.
 const AWS_SECRET_CHARS: usize = 40;
 
-/// The password in `getConnection(address, user, "password")`.
-pub(super) fn third_argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    argument(text, anchor.end, 2)
+/// The password in `connect(address, user, "password")`: any argument but the first.
+pub(super) fn password(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_password = |it: &Range<usize>| is_secret(&text[it.clone()], Form::Quoted);
+    let spans: Vec<_> = arguments(text, anchor.end, 1).into_iter().filter(is_password).collect();
+    (!spans.is_empty()).then_some(spans)
 }
 
-/// The key in `sign(payload, "key")`.
-pub(super) fn second_argument(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    argument(text, anchor.end, 1)
-}
-
-/// The key in `Client("key")` and `Client("address", "key")`.
+/// The key in `Client("key")`, `Client("address", "key")` and `hmac("sha256", text, "key")`.
 pub(super) fn client(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
-    let only = values::literal(text, anchor.end).map(|it| vec![it]);
-    only.and_then(|it| key(text, it)).or_else(|| key(text, argument(text, anchor.end, 1)?))
+    let is_key = |it: &Range<usize>| is_key(&text[it.clone()]);
+    arguments(text, anchor.end, 0).into_iter().find(is_key).map(|it| vec![it])
 }
 
-/// A key that is long enough for a place where other arguments can be.
-fn key(text: &[u8], spans: Vec<Range<usize>>) -> Option<Vec<Range<usize>>> {
-    let is_key = |it: &u8| is_base64(*it) || matches!(it, b'_' | b'-');
-    let key = &text[spans[0].clone()];
-    let is_secret =
-        key.len() >= MIN_CLIENT && key.iter().all(is_key) && is_secret(key, Form::Quoted);
-    is_secret.then_some(spans)
+/// A key that is an argument of any call: random letters of both cases and digits.
+pub(super) fn any(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    let is_letter = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'-');
+    let span = run_within(text, anchor.end, MAX_KEY, is_letter)?;
+    let is_whole = text.get(span.end) == Some(&text[anchor.end - 1]);
+    let key = &text[span.clone()];
+    // UUIDs, and numbers of accounts after two letters.
+    let is_number = |it: &[u8]| it.iter().all(|it| it.is_ascii_hexdigit() || *it == b'-');
+    let is_word = is_unnamed(key) && !is_number(&key[key.len().min(2)..]);
+    let is_key = span.len() >= MIN_CLIENT && is_whole && is_word && is_strong(key);
+    (is_key && !is_text(key)).then(|| vec![span])
+}
+
+/// Whether a word is no name such as `TLS_DH_RSA_WITH_AES_128_CBC_SHA256` and `20260113203012_ChangeOwnerIdToGuid`: it has
+/// few separators, and letters that are rare without the digits, too.
+fn is_unnamed(word: &[u8]) -> bool {
+    let marks = word.iter().filter(|it| matches!(it, b'_' | b'-')).count();
+    let letters: Vec<u8> = word.iter().copied().filter(u8::is_ascii_alphabetic).collect();
+    let is_hex = word.iter().all(u8::is_ascii_hexdigit);
+    marks <= word.len() / 10 && (is_hex || pieces(&letters) >= LETTER_PIECES)
+}
+
+/// Whether letters are a text in Base64.
+fn is_text(letters: &[u8]) -> bool {
+    decoded(letters).iter().all(|it| it.is_ascii_graphic() || *it == b' ')
+}
+
+/// The key or password that is the only argument or the second: `login("key")`, `login("user", "password")`.
+pub(super) fn login(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<usize>>> {
+    client(text, anchor.clone()).or_else(|| password(text, anchor))
+}
+
+/// Whether a literal is long enough for a place where other arguments can be.
+fn is_key(key: &[u8]) -> bool {
+    let is_letter = |it: &u8| is_base64(*it) || matches!(it, b'_' | b'-');
+    let key = key.strip_prefix(b"0x").filter(|it| it.len() == 64).unwrap_or(key);
+    let is_long = key.len() >= MIN_HEX || key.len() >= MIN_CLIENT && is_strong(key);
+    is_long && key.iter().all(is_letter) && is_unnamed(key) && is_secret(key, Form::Quoted)
 }
 
 /// The secret behind the public key of Razorpay.
@@ -48,25 +84,28 @@ pub(super) fn razorpay(text: &[u8], anchor: Range<usize>) -> Option<Vec<Range<us
     beside(text, id.end).map(|it| vec![it])
 }
 
-/// The string literal after some commas of a call.
-fn argument(text: &[u8], at: usize, commas: usize) -> Option<Vec<Range<usize>>> {
+/// The string literals that are arguments of a call, from the one after `least` commas.
+fn arguments(text: &[u8], at: usize, least: usize) -> Vec<Range<usize>> {
     let end = text.len().min(at + MAX_CALL);
-    let (mut quote, mut passed, mut depth) = (None, 0, 0_usize);
+    let (mut quote, mut commas, mut depth) = (None, 0, 0_usize);
+    let mut res = Vec::new();
+    res.extend((least == 0).then(|| values::literal(text, at)).flatten());
     for at in at..end {
         match (quote, text[at]) {
             (Some(open), it) => quote = (it != open).then_some(open),
             (None, it @ (b'"' | b'\'' | b'`')) => quote = Some(it),
             (None, b'(' | b'[' | b'{') => depth += 1,
-            (None, b')' | b']' | b'}') => depth = depth.checked_sub(1)?,
-            (None, b';') => return None,
-            (None, b',') if depth == 0 => passed += 1,
+            (None, b')' | b']' | b'}') if depth > 0 => depth -= 1,
+            (None, b')' | b']' | b'}' | b';') => break,
+            (None, b',') if depth == 0 => {
+                commas += 1;
+                let literal = || values::literal(text, at + 1);
+                res.extend((commas >= least).then(literal).flatten());
+            }
             _ => {}
         }
-        if passed == commas {
-            return secret(text, values::literal(text, at + 1)?);
-        }
     }
-    None
+    res
 }
 
 /// An access key of AWS, and the secret key that follows it.

@@ -59,13 +59,22 @@ pub(super) fn authorization(text: &[u8], anchor: Range<usize>) -> Option<Vec<Ran
     it.any(b" \t", 4);
     let operator = it.any(b":=,>", 2);
     it.any(b" \t", 4);
+    // A pair: `"name": "Authorization", "value": "…"`.
     it.any(b"\"'`\\", 2);
+    if it.eat(b"value\"") {
+        it.any(b" :\"", 4);
+    }
+    let token = it;
     let scheme = it.run(MAX_SCHEME, |letter| letter.is_ascii_alphabetic() || letter == b'-');
     let is = |name: &[u8]| text[scheme.clone()].eq_ignore_ascii_case(name);
     let is_scheme = !operator.is_empty() && !scheme.is_empty() && !is(b"basic") && !is(b"bearer");
-    (is_scheme && matches!(it.peek(), b' ' | b'=')).then_some(())?;
-    let span = run_within(text, it.at + 1, MAX_TOKEN, is_token)?;
-    (span.len() >= MIN_TOKEN && is_secret(&text[span.clone()], Form::Quoted)).then(|| vec![span])
+    let at = if matches!(it.peek(), b' ' | b'=') { it.at + 1 } else { token.at };
+    (is_scheme || at == token.at && !operator.is_empty()).then_some(())?;
+    let span = run_within(text, at, MAX_TOKEN, is_token)?;
+    // A scheme with a digit in it, such as `AWS4-HMAC-SHA256`, has its token behind a blank.
+    let is_last = at > token.at || text.get(span.end) != Some(&b' ');
+    (is_last && span.len() >= MIN_TOKEN && is_secret(&text[span.clone()], Form::Quoted))
+        .then(|| vec![span])
 }
 
 /// A letter of a token in a header.

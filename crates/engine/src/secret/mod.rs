@@ -47,7 +47,7 @@ pub struct Secret {
 static ANCHORS: LazyLock<DFA> = LazyLock::new(|| {
     let anchors = SHAPES.iter().map(|it| it.anchor);
     let built = DFA::builder().start_kind(StartKind::Unanchored).prefilter(false).build(anchors);
-    built.expect("some two hundred short words are no large automaton")
+    built.expect("some five hundred short words are no large automaton")
 });
 
 /// Returns the secrets of a text, in order.

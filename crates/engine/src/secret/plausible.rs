@@ -35,6 +35,7 @@ const PLACEHOLDERS: &[&str] = &[
     "pbkdf2",
     "hmacsha",
     "iso-8859",
+    "aws4_request",
 ];
 
 /// Words of tokens that protect nothing, and of passwords that everybody knows; a password may contain one.
@@ -138,13 +139,13 @@ pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
     let (least, is_mixed) = match form {
         Form::Quoted => (PASSWORD_PIECES, is_mixed(value) || is_generated(value)),
         Form::Bare => {
-            let is_word = !has(u8::is_ascii_digit) && !is_generated(value);
+            let is_word = !has(u8::is_ascii_digit) && !is_generated(value) && !is_marked(value);
             (WORD_PIECES, !is_word && !is_assignment(value))
         }
     };
     value.len() >= MIN_PASSWORD
         && has(u8::is_ascii_alphabetic)
-        && value.iter().all(u8::is_ascii_graphic)
+        && (value.iter().all(u8::is_ascii_graphic) || is_noise(value))
         && is_mixed
         && !is_expression(value)
         && pieces(value) >= least
@@ -152,11 +153,33 @@ pub(super) fn is_secret(value: &[u8], form: Form) -> bool {
         && letters_without_words(value) >= MIN_RARE
 }
 
+/// Whether a word can be nothing else than a secret, where neither a name nor a quote says so: digits and letters of both
+/// cases, in so many pieces that no name in code has them.
+pub(super) fn is_strong(word: &[u8]) -> bool {
+    let has = |is: fn(&u8) -> bool| word.iter().any(is);
+    word.len() >= MIN_STRONG
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && !word.iter().any(|it| b":=@".contains(it))
+        && (word.len() >= MIN_KEY || !word.contains(&b'/'))
+        && pieces(word) >= PASSWORD_PIECES
+        && is_secret(word, Form::Bare)
+}
+
 /// True for letters that are too rare for words, such as passwords that a mail server makes.
 fn is_generated(value: &[u8]) -> bool {
     value.len() >= GENERATED
         && value.iter().all(u8::is_ascii_alphabetic)
         && pieces(value) >= GENERATED_PIECES
+}
+
+/// Whether letters of both cases have a mark between them that names do not have.
+fn is_marked(value: &[u8]) -> bool {
+    let is_inside = |it: &[u8]| {
+        it[0].is_ascii_alphabetic() && b"!#%^$*".contains(&it[1]) && it[2].is_ascii_alphabetic()
+    };
+    is_mixed(value) && value.windows(3).any(is_inside)
 }
 
 /// Whether a word is a setting of its own, after an empty value: `token= limit=10`.
@@ -171,8 +194,9 @@ fn plain_text(value: &[u8]) -> Option<Vec<u8>> {
         && value.iter().all(|it| is_base64(*it));
     let plain = is_base64.then(|| decoded(value))?;
     let plain = plain.trim_ascii();
-    let is_text =
-        plain.len() > 3 && plain.iter().all(|it| it.is_ascii_graphic() || it.is_ascii_whitespace());
+    let is_text = plain.len() > 3
+        && plain[0] != b'{'
+        && plain.iter().all(|it| it.is_ascii_graphic() || it.is_ascii_whitespace());
     is_text.then(|| plain.to_vec())
 }
 
@@ -217,6 +241,12 @@ pub(super) fn decoded(text: &[u8]) -> Vec<u8> {
     res
 }
 
+/// Length of the shortest key in Base64; shorter words with slashes are paths.
+const MIN_KEY: usize = 40;
+
+/// Length of the shortest word that is a secret without a name.
+const MIN_STRONG: usize = 12;
+
 /// Least number of letters of a password that belong to no well-known word.
 const MIN_RARE: usize = 7;
 
@@ -238,7 +268,7 @@ fn is_expression(value: &[u8]) -> bool {
 }
 
 /// True for a long value with so many kinds of punctuation that it is neither code nor an expression: a key of Django's.
-fn is_noise(value: &[u8]) -> bool {
+pub(super) fn is_noise(value: &[u8]) -> bool {
     /// Least length, and least kinds of marks.
     const LEAST: (usize, usize) = (40, 6);
     let is_kind = |mark: u8| mark.is_ascii_punctuation() && value.contains(&mark);
@@ -256,13 +286,19 @@ fn is_time(value: &[u8]) -> bool {
     value.len() >= FORM.len() && value.iter().zip(FORM).all(fits)
 }
 
-/// Whether a value names a file in a directory of a directory.
+/// Extensions of files that hold keys.
+const FILES: &[&str] =
+    &["pem", "key", "pub", "crt", "cer", "der", "p12", "pfx", "jks", "json", "txt"];
+
+/// Whether a value names a file.
 fn is_path(value: &[u8]) -> bool {
     let dot = memchr::memrchr(b'.', value).unwrap_or(value.len());
     let extension = value.get(dot + 1..).unwrap_or_default();
-    memchr::memchr_iter(b'/', value).count() > 1
-        && (1..=7).contains(&extension.len())
-        && extension.iter().all(u8::is_ascii_alphanumeric)
+    let is_file = || FILES.iter().any(|it| it.as_bytes().eq_ignore_ascii_case(extension));
+    is_file()
+        || memchr::memchr_iter(b'/', value).count() > 1
+            && (1..=7).contains(&extension.len())
+            && extension.iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Whether a hexadecimal number is in a value. One of 256 bits is a key, as those of Ethereum.

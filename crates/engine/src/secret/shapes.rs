@@ -60,6 +60,8 @@ pub(super) enum Alphabet {
     Percent,
     /// `A-Za-z0-9_-.~`.
     Tilde,
+    /// `A-Za-z0-9+/.,=$`: parts of a hash, in Base64 of both orders.
+    Hash,
 }
 
 pub(super) const fn run(
@@ -98,7 +100,7 @@ impl Shape {
     /// The secret at an anchor, if there is one.
     pub(super) fn secret_at(&self, text: &[u8], anchor: Range<usize>) -> Option<Secret> {
         let spans = match self.rule {
-            Rule::Named => vec![names::value(text, anchor)?],
+            Rule::Named => names::values(text, anchor)?,
             Rule::Other(find) => find(text, anchor)?,
             Rule::Run(letters) => vec![token(text, anchor.start, anchor.end, letters)?],
             Rule::Around((alphabet, min, max), after) => {
@@ -164,6 +166,7 @@ impl Alphabet {
             Self::Parts => b"_-.",
             Self::Percent => b"%",
             Self::Tilde => b"_-.~",
+            Self::Hash => b"+/.,=$",
         };
         letter.is_ascii_alphanumeric() || more.contains(&letter)
     }

@@ -18,7 +18,7 @@ mod stated;
 mod store;
 mod validate;
 
-pub use crate::preset::constants::speculate::{FORECAST_SHARE, PLANNED_WEIGHT, RECALL_WEIGHT};
+pub use crate::preset::constants::speculate::{FORECAST_SHARE, RECALL_WEIGHT};
 pub use compose::{Allowance, ShownForecasts, compose_plan};
 pub use forecast_state::{ForecastState, forecast_state};
 pub use mix::{ContextMix, Mix, NoMix};
@@ -28,7 +28,7 @@ pub use plan::{
 };
 pub use prompt::{PlanRecall, prompt_beside, prompt_of_plan, select_beside};
 pub use quote::{Quote, requote};
-pub use recall::{AtCursor, Recollection, planned_lines, recall};
+pub use recall::{AtCursor, Recollection, recall};
 pub use schedule::{Schedule, is_planned_for, schedule};
 pub use stated::{
     BlockFlaw, Proposal, StatedBlock, StatedForecast, StatedLines, StatedPlan, stated_blocks,

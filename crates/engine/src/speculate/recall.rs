@@ -16,7 +16,7 @@ use crate::pipeline::fill_in_terms;
 use crate::preset::Preset;
 use crate::rerank::{RerankInputs, rerank};
 use crate::retrieve::{Hit, RankedList, changed_lines, recent_files, sort_and_limit, text_query};
-use crate::scope::{Activity, Cursor, PlannedLines};
+use crate::scope::{Activity, Cursor};
 use crate::trim::{
     Budget, Count, PieceBudget, RankedCandidate, Selection, VisibleText, Window, ranked_candidates,
     select,
@@ -99,18 +99,6 @@ impl Recollection {
         fill_in_terms(snapshot, &self.query, shown.collect());
         res
     }
-}
-
-/// The lines that a plan cites, as a signal for live retrieval, the best first.
-pub fn planned_lines(plan: &FilePlan, snapshot: &Snapshot) -> Vec<PlannedLines> {
-    let lines = |it: Hit| {
-        let Reason::Speculated { why, is_old } = it.reason else { return None };
-        let info = snapshot.chunk(it.chunk);
-        let path = snapshot.path(it.chunk.file).to_owned();
-        let (first_line, last_line) = (info.start_line, info.end_line);
-        Some(PlannedLines { path, first_line, last_line, score: it.score, why, is_old })
-    };
-    planned(plan, snapshot).into_iter().filter_map(lines).collect()
 }
 
 /// The chunks of the blocks of a plan whose lines are unchanged, the best first.

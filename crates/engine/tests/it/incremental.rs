@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use foreword_engine::index::bm25::{Bm25, WeightedTerm};
-use foreword_engine::index::{Change, IndexConfig, Snapshot};
+use foreword_engine::index::{Change, FileRole, IndexConfig, Snapshot};
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
 use foreword_engine::retrieve::Question;
@@ -81,6 +81,8 @@ proptest! {
     fn steps_give_what_a_fresh_build_gives(steps in prop::collection::vec(step(), 1..12)) {
         let mut model: BTreeMap<String, String> = BTreeMap::new();
         let mut stepwise = Snapshot::empty(IndexConfig::default());
+        // Each built at once, with what the one before knew.
+        let mut knowing = Snapshot::empty(IndexConfig::default());
         for step in steps {
             let mut changes = Vec::new();
             match step {
@@ -106,19 +108,44 @@ proptest! {
                 None => Change::Remove(path),
             };
             stepwise = stepwise.with_changes(changes.into_iter().map(change).collect()).unwrap();
+            knowing = of(&model).with_known_of(&knowing);
+            answers(&knowing);
         }
-        let sources = model.iter().map(|(path, text)| source(path, text)).collect();
-        let fresh = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
-        prop_assert_eq!(stepwise.id(), fresh.id());
-        prop_assert_eq!(stepwise.totals(), fresh.totals());
-        prop_assert_eq!(answers(&stepwise), answers(&fresh));
-        prop_assert_eq!(names(&stepwise), names(&fresh));
-        for file in fresh.files() {
-            prop_assert_eq!(stepwise.text(file), fresh.text(file));
-            prop_assert_eq!(&*stepwise.record(file), &*fresh.record(file));
-            prop_assert_eq!(stepwise.references_in(file), fresh.references_in(file));
+        let fresh = of(&model);
+        for it in [stepwise, knowing] {
+            prop_assert_eq!(it.id(), fresh.id());
+            prop_assert_eq!(it.totals(), fresh.totals());
+            prop_assert_eq!(answers(&it), answers(&fresh));
+            prop_assert_eq!(names(&it), names(&fresh));
+            for file in fresh.files() {
+                prop_assert_eq!(it.text(file), fresh.text(file));
+                prop_assert_eq!(&*it.record(file), &*fresh.record(file));
+                prop_assert_eq!(it.references_in(file), fresh.references_in(file));
+            }
         }
     }
+}
+
+fn of(model: &BTreeMap<String, String>) -> Snapshot {
+    let sources = model.iter().map(|(path, text)| source(path, text)).collect();
+    Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+}
+
+#[test]
+fn what_an_earlier_snapshot_knew_of_roles_and_stems_gives_way_to_changes() {
+    let text = |marks: &str, more: &str| {
+        format!("//- .gitattributes\n{marks}\n//- made/a.py\ndef alpha():\n    return 1\n{more}")
+    };
+    let marked = snapshot(&text("made/* linguist-generated", ""));
+    let role = |it: &Snapshot| it.role(it.file("made/a.py").unwrap());
+    assert_eq!(role(&marked), FileRole::ThirdParty);
+    let same = snapshot(&text("made/* linguist-generated", "")).with_known_of(&marked);
+    assert_eq!(role(&same), FileRole::ThirdParty);
+    let unmarked = snapshot(&text("docs/* linguist-generated", "")).with_known_of(&marked);
+    assert_eq!(role(&unmarked), FileRole::Code);
+    assert_eq!(marked.files_of_stem("beta"), []);
+    let more = snapshot(&text("", "//- made/beta.py\nx = 1\n")).with_known_of(&marked);
+    assert_eq!(more.files_of_stem("beta").len(), 1);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The engine's promises, tested from outside.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod answers;
 mod damage;
 mod imports;
 mod incremental;

@@ -50,13 +50,13 @@ fn ranking(checks_in_time: usize) -> Ranking {
 fn signals_that_there_is_no_time_for_are_left_out_and_named() {
     assert_eq!(ranking(99).skipped, []);
     let late = ranking(2);
-    let last = [Signal::Package, Signal::Recent, Signal::Diff, Signal::Head, Signal::Speculated];
+    let last = [Signal::Package, Signal::Recent, Signal::Diff, Signal::Head];
     assert_eq!(late.skipped, last);
     let signals: Vec<Signal> = late.lists.iter().map(|it| it.signal).collect();
     assert_eq!(signals, [Signal::Lexical, Signal::Symbol, Signal::Graph]);
     // The words are always looked for.
     let latest = ranking(0);
-    assert_eq!(latest.skipped.len(), 7);
+    assert_eq!(latest.skipped.len(), 6);
     assert!(!latest.candidates.is_empty());
 }
 
@@ -81,7 +81,8 @@ fn an_observer_is_told_of_each_stage_in_order() {
         Stage::Compose,
     ];
     assert_eq!(stages, expect);
-    let of_cursors = Signal::ALL.into_iter().filter(|it| *it != Signal::Dense);
+    let is_of_cursors = |it: &Signal| !matches!(it, Signal::Dense | Signal::Speculated);
+    let of_cursors = Signal::ALL.into_iter().filter(is_of_cursors);
     assert_eq!(signals, of_cursors.collect::<Vec<_>>());
 }
 

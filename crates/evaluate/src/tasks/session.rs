@@ -40,7 +40,6 @@ pub fn activity(edits: &[SessionEdit], path: &str) -> Activity {
     Activity {
         visited: others().map(|it| (it.path.clone(), it.line)).collect(),
         edited: others().flat_map(|it| it.added.lines().map(str::to_owned)).collect(),
-        ..Activity::default()
     }
 }
 

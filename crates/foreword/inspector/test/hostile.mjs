@@ -54,7 +54,7 @@ await model.page.getByText(/answered by scripted/).waitFor();
 await openAll(model.page);
 await model.page.screenshot({ path: join(out, "hostile-model.png"), fullPage: true });
 const answer = await model.page.locator(".answer-text").innerText();
-for (const text of ["HACKED", "<img src=x onerror=window.hacked=1>", "[click](javascript:window.hacked=1)", "there is no evidence [99]"]) {
+for (const text of ["HACKED", "![x](http://evil.example/x.png)", "<img src=x onerror=window.hacked=1>", "[click](javascript:window.hacked=1)", "there is no evidence [99]"]) {
   assert.ok(answer.includes(text), `${text} in ${answer}`);
 }
 await isText(model.page, model.wrong);

@@ -17,6 +17,7 @@ use std::path::PathBuf;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use foreword_engine::speculate::ContextMix;
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 pub(super) use self::clean::CleanArgs;
@@ -27,7 +28,7 @@ use self::names::Names;
 pub(super) use self::next::NextArgs;
 pub(super) use self::search::SearchArgs;
 pub(super) use self::setup::SetupArgs;
-pub(super) use self::speculate::{PlanArgs, PlanUse, SpeculateArgs};
+pub(super) use self::speculate::SpeculateArgs;
 use crate::mcp::AnswerContent;
 
 /// Finds the repository context that a code model needs, ordered and within a token budget.
@@ -255,8 +256,10 @@ pub(super) struct ContextArgs {
     /// Model or prompt format [default: qwen2.5-coder]; `foreword doctor` lists the formats
     #[arg(short, long, value_name = "MODEL", value_parser = Names::Formats, hide_possible_values = true)]
     pub(super) model: Option<String>,
-    #[command(flatten)]
-    pub(super) plan: PlanArgs,
+    /// Maximum forecasts of the file's plan by `foreword speculate` beside retrieval, as in live+3 [default: `forecasts` in
+    /// the configuration, if the plan is current]; or maximum blocks and forecasts of the plan alone, as in 9+3
+    #[arg(long, value_name = "MIX")]
+    pub(super) mix: Option<ContextMix>,
     /// Print the prompt and nothing else, byte for byte
     #[arg(long, conflicts_with_all = ["explain", "json", "trace"])]
     pub(super) prompt: bool,

@@ -13,7 +13,7 @@ use foreword_engine::evidence::Signal;
 use foreword_engine::preset::Preset;
 use foreword_engine::prompt::{PromptAnswer, TooSmall};
 use foreword_engine::scope::{Activity, Cursor};
-use foreword_engine::speculate::{FilePlan, ShownForecasts};
+use foreword_engine::speculate::{ContextMix, FilePlan, ShownForecasts};
 use foreword_load::{Analyzer, EntryType, Masking, Workspace, read_below};
 use foreword_model::TokenCounter;
 use foreword_session::activity::{ActivityElsewhere, uncommitted};
@@ -28,7 +28,7 @@ use foreword_session::usage::check_length;
 use self::rendering::{
     BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
 };
-use super::args::{ContextArgs, CursorArgs, PlanUse};
+use super::args::{ContextArgs, CursorArgs};
 use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
 use super::workspace::{self, OpenWorkspace};
@@ -51,9 +51,9 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(COMPLETION_TOKENS);
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
-    query.add_plan(args)?;
-    if args.plan.speculated == PlanUse::Only {
-        return speculated::show(args, &query, ms(start));
+    query.add_plan(args);
+    if let Some(ContextMix::Plan(mix)) = args.mix {
+        return speculated::show(args, &query, mix, ms(start));
     }
     query.with_composed(settings, ms(start), |composed| show(args, settings, composed))
 }

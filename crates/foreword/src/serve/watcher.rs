@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use foreword_engine::source::directory_of;
 use foreword_session::host::Repository;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
@@ -99,17 +100,18 @@ fn watch_indexed_directories(
 ) {
     // A commit does not change.
     let is_on_disk = repository.workspace().revision.is_none();
-    let Some(view) = repository.view(Some(Duration::ZERO)).ok().filter(|_| is_on_disk) else {
-        return;
-    };
+    let Some(snapshot) = repository.latest().filter(|_| is_on_disk) else { return };
     let root = &repository.workspace().root;
-    let files = view.snapshot.files().map(|it| view.snapshot.path(it).to_owned());
-    let directories = files.flat_map(|path| {
-        let dirs = Path::new(&path).ancestors().skip(1).map(|it| root.join(it));
-        dirs.collect::<Vec<_>>()
-    });
-    let mut wanted: BTreeSet<PathBuf> = directories.collect();
-    wanted.insert(root.clone());
+    let mut wanted = BTreeSet::from([root.clone()]);
+    let mut last = "";
+    for file in snapshot.files() {
+        let directory = directory_of(snapshot.path(file));
+        // Files are sorted, so most follow one of the same directory.
+        if directory != last {
+            wanted.extend(Path::new(directory).ancestors().map(|it| root.join(it)));
+            last = directory;
+        }
+    }
     let wanted: BTreeSet<PathBuf> = wanted.into_iter().take(MAX_DIRECTORIES).collect();
     for gone in watched.difference(&wanted) {
         // A directory that is gone from the disk is gone from the watcher too.

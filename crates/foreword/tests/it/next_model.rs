@@ -365,6 +365,16 @@ fn a_cursor_a_limit_a_confidence_and_the_model_s_edit_give_the_same_bytes_too() 
 }
 
 #[test]
+#[cfg(unix)]
+fn a_backslash_is_part_of_a_name_where_the_system_says_so() {
+    let shop = shop();
+    shop.write("a\\b.py", "from fees import late_fee\n");
+    let file = shop.root().canonicalize().unwrap().join("a\\b.py");
+    let reply = Server::embedded(&shop).post("/v1/edits", &json!({ "file": file, "line": 1 }));
+    assert_eq!(reply.status, 200, "{reply:?}");
+}
+
+#[test]
 fn a_wrong_request_for_edits_is_refused_with_what_is_wrong() {
     let shop = Repository::new(&format!("{SHOP}//- .env\nKEY=1\n"));
     let server = Server::embedded(&shop);

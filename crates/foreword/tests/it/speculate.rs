@@ -52,15 +52,11 @@ fn a_plan_answers_alone_and_says_why() {
     assert_eq!(plan["blocks"][0]["path"], "shop/store.py");
     assert_eq!(plan["blocks"][0]["reason"], "opens the store");
     assert!(plan["blocks"][0]["text"].as_str().unwrap().contains("def open_store"));
-    let context = ["context", "shop/cart.py:7", "--json", "--speculated"];
-    let only = repository.json(&[&context[..], &["only", "--mix", "12+0"]].concat());
+    let only = repository.json(&["context", "shop/cart.py:7", "--json", "--mix", "12+0"]);
     assert_eq!(paths(&only), ["shop/store.py"]);
     let reason = only["pieces"][0]["reasons"][0].as_str().unwrap();
     assert_eq!(reason, "planned for this file; said by the model: opens the store");
     assert_eq!(only["elapsed_ms"]["retrieve"], 0.0);
-    let with = repository.json(&[&context[..], &["with"]].concat());
-    let ranks = with["pieces"][0]["ranks"].as_array().unwrap();
-    assert!(ranks.iter().any(|it| it["signal"] == "speculated"), "{with}");
 }
 
 #[test]
@@ -86,7 +82,6 @@ fn forecasts_of_a_current_plan_stand_beside_live_retrieval() {
     assert_eq!(forecasts(&told), 1, "{told}");
     assert!(told["notes"][0].as_str().unwrap().contains("earlier state"), "{told}");
     assert_eq!(shop.asked().len(), asked, "a prompt asks no model");
-    repository.run(&["context", "shop/cart.py:7", "--mix", "9+3"]).fails(2, &["--speculated only"]);
     repository.run(&["context", "shop/cart.py:7", "--mix", "3"]).fails(2, &["live+3"]);
 }
 
@@ -118,7 +113,7 @@ fn of_a_changed_file_only_unchanged_lines_are_used() {
     let shop = Shop::new(good);
     shop.run(&[]);
     let repository = &shop.repository;
-    let context = ["context", "shop/cart.py:7", "--json", "--speculated", "only", "--mix", "12+0"];
+    let context = ["context", "shop/cart.py:7", "--json", "--mix", "12+0"];
     let store = std::fs::read_to_string(repository.root().join("shop/store.py")).unwrap();
     repository.write("shop/store.py", &format!("import os\n\n\n{store}"));
     let answer = repository.json(&context);
@@ -136,11 +131,11 @@ fn of_a_changed_file_only_unchanged_lines_are_used() {
 fn a_cursor_without_a_plan_and_wrong_requests_name_the_remedy() {
     let shop = Shop::new(good);
     let repository = &shop.repository;
-    let answer = repository.json(&["context", "shop/cart.py:7", "--json", "--speculated", "only"]);
+    let answer = repository.json(&["context", "shop/cart.py:7", "--json", "--mix", "9+3"]);
     assert!(answer["notes"][0].as_str().unwrap().contains("`foreword speculate`"), "{answer}");
     shop.run(&["README.md"]).fails(2, &["README.md", "no plans are made for"]);
     shop.run(&["--budget", "soon"]).fails(2, &["soon", "30s"]);
-    let trace = ["context", "shop/cart.py:7", "--speculated", "only", "--trace"];
+    let trace = ["context", "shop/cart.py:7", "--mix", "9+3", "--trace"];
     repository.run(&trace).fails(2, &["--trace", "omit one of the two"]);
 }
 

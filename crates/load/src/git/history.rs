@@ -77,18 +77,19 @@ pub(crate) struct Walker<'a> {
 }
 
 impl Walker<'_> {
-    /// Lists `head` and its ancestors, the latest first. Commits in `known` are not read again.
+    /// Lists `head` and its ancestors, the latest first, and whether the limit of trees ended the list. Commits in `known`
+    /// are not read again.
     pub(crate) fn walk(
         &self,
         head: ObjectId,
         known: &mut HashMap<ObjectId, CommitRecord>,
-    ) -> Vec<(ObjectId, CommitRecord)> {
+    ) -> (Vec<(ObjectId, CommitRecord)>, bool) {
         let mut queue = BinaryHeap::new();
         let mut open: HashMap<ObjectId, Step> = HashMap::new();
         let mut seen = HashSet::new();
         let mut parents = vec![head];
         let (mut res, mut taken, mut trees) = (Vec::new(), 0, 0);
-        let mut path_bytes = 0;
+        let (mut path_bytes, mut is_cut) = (0, false);
         // Merges do not count, and may be half of all commits.
         while taken < self.commits && res.len() < self.commits.saturating_mul(4) {
             for id in parents.drain(..).filter(|it| seen.insert(*it)) {
@@ -102,7 +103,10 @@ impl Walker<'_> {
             let known = match open.remove(&id) {
                 Some(Step::Cached(known)) => known,
                 Some(Step::Read(commit)) => {
-                    let Ok(change) = self.change(&commit, &mut trees) else { break };
+                    let Ok(change) = self.change(&commit, &mut trees) else {
+                        is_cut = true;
+                        break;
+                    };
                     CommitRecord { parents: commit.parents, time, change }
                 }
                 None => continue,
@@ -116,7 +120,7 @@ impl Walker<'_> {
             taken += usize::from(known.change.is_some());
             res.push((id, known));
         }
-        res
+        (res, is_cut)
     }
 
     /// The changes of a commit.

@@ -132,7 +132,10 @@ impl Directory {
     pub(crate) fn read(tree: &Tree<'_>, mut pending: PendingDirectory) -> io::Result<Self> {
         let mut listing = tree.root.directory(&pending.relative)?;
         let entries = listing.entries()?;
-        let names: Vec<&str> = entries.iter().filter_map(|it| it.name.to_str()).collect();
+        // All names of interest here begin with a dot; others are not looked at a second time.
+        let is_dotted = |it: &&Entry| it.name.as_encoded_bytes().starts_with(b".");
+        let dotted = entries.iter().filter(is_dotted);
+        let names: Vec<&str> = dotted.filter_map(|it| it.name.to_str()).collect();
         let PendingDirectory { path, relative, stack, .. } = &mut pending;
         let is_inner = !relative.is_empty() && names.contains(&".git");
         if let Some(top) = is_inner.then(|| git::top_at(path)).flatten() {

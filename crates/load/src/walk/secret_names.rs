@@ -207,7 +207,7 @@ const TEMPLATE_EXTENSIONS: &[&str] = &["dist", "example", "pub", "sample", "temp
 /// The rule by which the name of an entry in the directory `parent` indicates secrets.
 pub(crate) fn secret(parent: &str, name: &str, kind: EntryKind) -> Option<&'static str> {
     let name = &*name.to_ascii_lowercase();
-    let in_parent = |rule: &&(&str, &str)| rule.0.eq_ignore_ascii_case(parent) && rule.1 == name;
+    let in_parent = |rule: &&(&str, &str)| rule.1 == name && rule.0.eq_ignore_ascii_case(parent);
     let by_path = || SECRET_PATHS.iter().find(in_parent).map(|rule| rule.1);
     if kind.is_dir() {
         return SECRET_DIRECTORIES.iter().find(|rule| **rule == name).copied().or_else(by_path);
@@ -252,7 +252,7 @@ fn secret_file(name: &str) -> Option<&'static str> {
     if matches!(name, ".env" | ".dev.vars") || starts.iter().any(|it| name.starts_with(it)) {
         return Some(if name.starts_with(".env") { ".env*" } else { ".dev.vars*" });
     }
-    let rule = SECRET_FILES.iter().find(|rule| **rule == name).copied();
+    let rule = SECRET_FILES.binary_search(&name).ok().map(|it| SECRET_FILES[it]);
     rule.or_else(|| by_stem(name)).or_else(|| by_ending(name, stem, extension))
 }
 
@@ -322,6 +322,7 @@ mod tests {
 
     #[test]
     fn secrets_are_known_by_name() {
+        assert!(SECRET_FILES.is_sorted());
         secrets(&[".env", ".env.local", ".ENV.production", "prod.env", ".dev.vars"]);
         secrets(&["server.pem", "a.key", "id_rsa", "id_rsa_work", "id_ed25519.bak", "x.p12"]);
         secrets(&["terraform.tfstate.backup", "terraform.tfstate.1700000000.backup"]);

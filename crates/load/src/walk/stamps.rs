@@ -64,8 +64,8 @@ impl WalkStamps {
         Self { root: root.clone(), at_ns, files, dependencies }
     }
 
-    /// Whether it is certain that nothing has changed. Never true for paths modified within [`RACY_NS`](crate::RACY_NS)
-    /// before the walk.
+    /// Whether it is certain that nothing has changed. Never true for paths modified just before the walk
+    /// ([`proves_unchanged`]).
     pub fn is_current(&self) -> bool {
         let files = self.files.par_iter().with_min_len(STATS_PER_TASK);
         let dependencies = self.dependencies.par_iter().with_min_len(STATS_PER_TASK);

@@ -43,7 +43,7 @@ fn read(root: &Path, options: &Options) -> (Workspace, GitHistory) {
 #[track_caller]
 fn refused(tree: &Tree) -> GitProblem {
     let root = tree.path("hostile");
-    let (workspace, GitHistory { history, problem }) = read(&root, &Options::default());
+    let (workspace, GitHistory { history, problem, .. }) = read(&root, &Options::default());
     assert_eq!(history, History::default());
     let diff = format!("{:?}", diff_below(tree, &root, &Options::default()));
     assert!(!diff.contains("second") && !diff.contains("first"), "{diff}");

@@ -22,6 +22,7 @@ use super::background_parser;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
 use super::map_cache::MapCache;
+use super::past_changes::PastChanges;
 use super::plan_cache::PlanCache;
 use super::synchronizer::{Indexing, State, Synchronizer};
 use crate::activity::{ActivityElsewhere, ActivityLog, StoredLog, uncommitted};
@@ -52,6 +53,7 @@ pub struct Repository {
     analyses: AnalysisCache,
     maps: MapCache,
     plans: PlanCache,
+    past: PastChanges,
     setup: Arc<Setup>,
     searches: RecentSearches,
     embedding: Option<Arc<Embedding>>,
@@ -85,6 +87,7 @@ impl Repository {
         if let Some(embedding) = &embedding {
             BackgroundEmbedder::start(&synchronizer, embedding)?;
         }
+        let past = PastChanges::new(synchronizer.store.workspace_dir());
         Ok(Self {
             synchronizer,
             buffers: BufferOverlays::default(),
@@ -92,6 +95,7 @@ impl Repository {
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
             maps: MapCache::default(),
             plans: PlanCache::default(),
+            past,
             setup: Arc::clone(setup),
             searches: RecentSearches::default(),
             activity,
@@ -163,6 +167,11 @@ impl Repository {
         let is_other = |it: &&String| *it != path && snapshot.file(it).is_some();
         res.add_names(committed.iter().filter(is_other).cloned());
         res
+    }
+
+    /// The changes of its last commits.
+    pub fn past(&self) -> &PastChanges {
+        &self.past
     }
 
     /// Size of the largest text that is analysed: that of the largest indexed file.

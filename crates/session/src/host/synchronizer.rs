@@ -296,6 +296,10 @@ impl Synchronizer {
     /// the number of published snapshots.
     fn publish_unless(&self, snapshot: Snapshot, is_late: impl Fn(u64) -> bool) {
         let current = self.lock().disk.clone();
+        let snapshot = match &current {
+            Some(it) => snapshot.with_known_of(it),
+            None => snapshot,
+        };
         let is_same = current.is_some_and(|it| {
             !it.is_damaged()
                 && it.is_complete() == snapshot.is_complete()

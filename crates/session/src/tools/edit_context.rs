@@ -48,8 +48,7 @@ fn next_places(
     let cursor = cursor.as_ref().map(|(path, line)| (&**path, *line));
     let wanted = PlaceQuery { cursor, limit: NEXT_PLACES, written: &[], least: None };
     let repository = target.repository;
-    let index_dir = repository.store().workspace_dir();
-    let found = likely(snapshot, repository.workspace(), index_dir, &wanted);
+    let found = likely(snapshot, repository.workspace(), repository.past(), &wanted);
     let mut locator = Locator::new(snapshot);
     let mut page =
         Page::whole(found.places.iter().map(|it| likely_entry(&mut locator, it)).collect());

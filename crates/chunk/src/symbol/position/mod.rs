@@ -8,21 +8,23 @@
 mod by_line;
 mod classes;
 
+use tree_sitter::Node;
+
 pub(super) use self::by_line::prose_of_line;
 pub(super) use self::classes::{NodeClass, NodeClasses};
-use super::matcher::ListedChild;
+use crate::listed::ListedNode;
 use crate::span::Span;
 
 /// Reports the parts of a prose node outside its named children: a string without its interpolations. Children are
 /// visited separately.
-pub(super) fn prose(node: Span, children: &[ListedChild<'_>], found: &mut dyn FnMut(Span)) {
+pub(super) fn prose(node: Span, children: &[ListedNode<'_>], found: &mut dyn FnMut(Span)) {
     let mut at = node.start as usize;
     let mut part = |start: usize, end: usize| {
         if start < end {
             found(Span::new(start, end));
         }
     };
-    for (child, _) in children.iter().filter(|it| it.0.is_named()) {
+    for child in children.iter().map(|it| it.node).filter(Node::is_named) {
         part(at, child.start_byte());
         at = at.max(child.end_byte());
     }
@@ -30,8 +32,9 @@ pub(super) fn prose(node: Span, children: &[ListedChild<'_>], found: &mut dyn Fn
 }
 
 /// Reports the arguments of a shell command: unquoted words that are text.
-pub(super) fn arguments(children: &[ListedChild<'_>], found: &mut dyn FnMut(Span)) {
-    for (child, _) in children.iter().filter(|it| it.0.is_named() && it.0.kind() == "word") {
+pub(super) fn arguments(children: &[ListedNode<'_>], found: &mut dyn FnMut(Span)) {
+    let nodes = children.iter().map(|it| it.node);
+    for child in nodes.filter(|it| it.is_named() && it.kind() == "word") {
         found(Span::new(child.start_byte(), child.end_byte()));
     }
 }
@@ -40,10 +43,10 @@ pub(super) fn arguments(children: &[ListedChild<'_>], found: &mut dyn FnMut(Span
 pub(super) fn bound(
     class: NodeClass,
     classes: &NodeClasses,
-    children: &[ListedChild<'_>],
+    children: &[ListedNode<'_>],
     found: &mut dyn FnMut(Span),
 ) {
-    for (child, field) in children {
+    for ListedNode { node: child, kind, field, .. } in children {
         if !classes.binds_field(class, *field) {
             continue;
         }
@@ -52,7 +55,7 @@ pub(super) fn bound(
             if class.binds_one() {
                 return;
             }
-        } else if classes.of_kind(child.kind_id()).is_list() {
+        } else if classes.of_kind(*kind).is_list() {
             let names = child.named_children(&mut child.walk()).collect::<Vec<_>>();
             let names = names.into_iter().filter(|it| classes.is_name(*it));
             names.for_each(|it| found(Span::new(it.start_byte(), it.end_byte())));

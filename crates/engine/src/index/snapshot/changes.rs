@@ -81,6 +81,33 @@ impl Snapshot {
         Ok(res)
     }
 
+    /// This snapshot with what an earlier one of the same repository has computed or decoded and is the same here, so that
+    /// the first answer after a change is as fast as others.
+    #[must_use]
+    pub fn with_known_of(mut self, earlier: &Self) -> Self {
+        if earlier.is_damaged() || earlier.config != self.config {
+            return self;
+        }
+        self.caches = Arc::clone(&earlier.caches);
+        let mut known = earlier.files.iter().peekable();
+        let (mut same_paths, mut same_evidence) = (self.files.len() == earlier.files.len(), true);
+        for file in &mut self.files {
+            while known.next_if(|it| it.path() < file.path()).is_some() {}
+            match known.next_if(|it| it.path() == file.path()) {
+                Some(it) if it.hash == file.hash => file.path = Arc::clone(&it.path),
+                Some(_) => same_evidence &= !is_evidence(file.path()),
+                None => same_paths = false,
+            }
+        }
+        if same_paths {
+            self.path_names = Arc::clone(&earlier.path_names);
+        }
+        if same_paths && same_evidence {
+            self.third_party = Arc::clone(&earlier.third_party);
+        }
+        self
+    }
+
     /// Its files and those of the customisation, sorted by path.
     fn all_files(&self) -> Vec<File> {
         let mut res = self.files.clone();

@@ -17,6 +17,13 @@ const MAX_TERM_BYTES: usize = 64;
 /// Calls `found` with each term of one identifier: first the whole (with `true`), then its sub-words if it has more than
 /// one (with `false`). Terms of one character are dropped.
 pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&str, bool)) {
+    // Many names are one word in lower case already.
+    if identifier.bytes().all(|it| it.is_ascii_lowercase()) {
+        if (2..=MAX_TERM_BYTES).contains(&identifier.len()) {
+            found(identifier, true);
+        }
+        return;
+    }
     scratch.clear();
     push_name(identifier, scratch);
     if (2..=MAX_TERM_BYTES).contains(&scratch.len()) {

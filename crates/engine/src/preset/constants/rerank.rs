@@ -23,6 +23,14 @@ pub(crate) const CORRECTION_SPREAD: f32 = 0.9;
 /// nothing.
 pub(crate) const FUNCTION_DEPTH: usize = 60;
 
+/// First candidates of a question whose texts are read. `benchmarks/results/search.md`: 60 and 150 gave the same lines,
+/// and semble's questions a little less.
+pub(crate) const ANSWER_DEPTH: usize = 30;
+
+/// Share that a definition's name keeps of its part of the question, if most of its words are not the question's.
+/// `benchmarks/results/search.md`: .3 to .7 chose the same definitions.
+pub(crate) const ANY_NAME: f32 = 0.5;
+
 /// Factors this close to 1 are not mentioned: they would be printed as 1.00.
 pub(crate) const NEUTRAL_FACTOR: f32 = 0.005;
 

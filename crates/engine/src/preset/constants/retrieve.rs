@@ -6,6 +6,10 @@ pub(crate) const INFLECTED_FORM: f32 = 0.5;
 /// Weight of a word of everyday English in a question.
 pub(crate) const CONVERSATIONAL_WORD: f32 = 0.3;
 
+/// Weight of the code of an error in a question: the words around it are those of any error. First guess; with 1,
+/// "where is E0108 raised" finds what raises.
+pub(crate) const ERROR_CODE: f32 = 3.0;
+
 /// Words with fewer letters are not inflected: `x` is not `xor`, `a` not `aed`. First guess.
 pub(crate) const SHORTEST_INFLECTED_WORD: usize = 3;
 
@@ -41,6 +45,9 @@ pub(crate) const PASTED_TERMS: usize = 16;
 
 /// Terms of the sentences in a query that has terms of pasted text. First guess.
 pub(crate) const SENTENCE_TERMS: usize = 40;
+
+/// Files that a text names, at most: a long log names many. First guess.
+pub(crate) const MOST_NAMED_FILES: usize = 24;
 
 /// Frames of a traceback that are read, from the end. First guess.
 pub(crate) const TRACEBACK_FRAMES: usize = 8;

@@ -7,8 +7,9 @@ pub(crate) const SHORT_FOCUS_LINES: usize = 3;
 pub(crate) const WIDE_FOCUS_LINES: usize = 8;
 
 /// Lines inside a definition are shown instead of its beginning if their weight exceeds that of the beginning by this
-/// factor. First guess.
-pub(crate) const BEGINNING_ADVANTAGE: f32 = 1.5;
+/// factor. `benchmarks/results/search.md`: of the functions that answer questions, 1.5 showed fewer beginnings, and no more
+/// of their lines.
+pub(crate) const BEGINNING_ADVANTAGE: f32 = 3.0;
 
 /// Parts of a half-remembered name, at least: `get_project_root` may mean `project_root`, `ParseNetAddr` may mean
 /// `ParseNetworkAddress`. First guess.

@@ -20,6 +20,9 @@ pub(crate) const WORD_PIECES: f64 = 0.52;
 pub(crate) const GENERATED: usize = 14;
 pub(crate) const GENERATED_PIECES: f64 = 0.6;
 
+/// Pieces per letter of a key without its digits; names in code have fewer. First guess.
+pub(crate) const LETTER_PIECES: f64 = 0.45;
+
 /// Entropy of the signature of a JSON web token. First guess.
 pub(crate) const SIGNATURE_ENTROPY: f64 = 3.5;
 

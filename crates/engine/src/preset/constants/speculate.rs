@@ -3,10 +3,6 @@
 /// Weight of a plan beside the words around the cursor, if nothing else is retrieved. A first guess.
 pub const RECALL_WEIGHT: f32 = 0.5;
 
-/// Weight of a plan as a signal of live retrieval, if it is requested. On dev it gained nothing significant
-/// (`benchmarks/results/speculation.md`), so presets give it no weight.
-pub const PLANNED_WEIGHT: f32 = 0.5;
-
 /// Share of the tokens of all pieces that forecasts may use beside live retrieval: that of three forecasts beside nine
 /// blocks in SpecAgent (arXiv 2510.17925).
 pub const FORECAST_SHARE: f32 = 0.25;

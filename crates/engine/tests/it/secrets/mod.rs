@@ -6,6 +6,7 @@ mod contexts;
 mod harmless;
 mod makers;
 mod samples;
+mod unusual;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +23,14 @@ fn nine_in_ten_secrets_are_masked_in_each_half() {
         assert!(missed.len() <= 15, "{half:?}: in clear: {missed:#?}");
         table(half, &samples);
     }
+}
+
+#[test]
+fn nine_in_ten_secrets_in_unusual_places_are_masked() {
+    let samples = samples(Half::Unusual);
+    let missed: Vec<&Sample> = samples.iter().filter(|it| !it.is_masked()).collect();
+    assert!(missed.len() * 10 <= samples.len(), "in clear: {missed:#?}");
+    table(Half::Unusual, &samples);
 }
 
 /// Prints masked and all samples of each kind of file: `cargo test -p foreword-engine --test it secrets -- --nocapture`.

@@ -24,9 +24,6 @@ pub(crate) struct Args {
     /// Maximum blocks and forecasts of contexts from plans alone, as in 9+3, or forecasts beside live retrieval, as in live+3.
     #[arg(long, value_name = "MIX", value_delimiter = ',', default_value = "12+0,9+3,0+12,live+3")]
     mixes: Vec<ContextMix>,
-    /// Weights of plans as a signal of live retrieval.
-    #[arg(long, value_name = "WEIGHT", value_delimiter = ',', default_value = "0.3")]
-    weights: Vec<f32>,
     /// Weight of plans relative to the words around the cursor, for contexts from plans alone.
     #[arg(long, value_name = "WEIGHT", default_value_t = RECALL_WEIGHT)]
     recall: f32,
@@ -84,10 +81,10 @@ impl AgentArgs {
 }
 
 pub(super) fn run(args: Args) -> Result<()> {
-    let Args { completion, ages, mixes, weights, recall, agents, json } = args;
+    let Args { completion, ages, mixes, recall, agents, json } = args;
     let (settings, preset) = completion.settings(Vec::new(), Detail::Measures)?;
     let planner = Arc::new(agents.planner()?);
-    let speculation = Speculation { recall, mixes, weights, ages, planner };
+    let speculation = Speculation { recall, mixes, ages, planner };
     let table = speculate(&settings, &preset, &speculation)?;
     output::line(text(&table).trim_end());
     output::json(json.as_deref(), &table)

@@ -1,15 +1,14 @@
-//! Runs a task with live retrieval, from its plan alone, and with its plan as a signal of live retrieval.
+//! Runs a task with live retrieval, from its plan alone, and with its plan's forecasts beside live retrieval.
 
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use foreword_engine::evidence::Signal;
 use foreword_engine::order::Truncation;
 use foreword_engine::preset::Preset;
-use foreword_engine::scope::{Cursor, View};
+use foreword_engine::scope::Cursor;
 use foreword_engine::speculate::{
     Allowance, AtCursor, ContextMix, FilePlan, MAX_BLOCKS, Mix, ShownForecasts, compose_plan,
-    planned_lines, recall, select_beside,
+    recall, select_beside,
 };
 use foreword_model::agents::AgentPlanner;
 
@@ -87,7 +86,11 @@ impl Asker<'_> {
                 times[1] = with.time(code, &cursor);
                 observations.extend(with.mixes(code, &cursor)?);
             }
-            observations.extend(with.beside_live(code, &view, &cursor, *age)?);
+            if self.speculation.ages.len() > 1 {
+                let mix = Mix { blocks: MAX_BLOCKS, forecasts: 0 };
+                let name = format!("plan, {age} commits before");
+                observations.extend(with.only(&name, code, &cursor, mix)?);
+            }
         }
         Ok(TaskResult { repo: task.repo.clone(), observations, planned, times })
     }
@@ -181,39 +184,6 @@ impl TaskWithPlan<'_> {
         };
         once();
         (0..TIMED_RUNS).map(|_| once()).fold(f64::INFINITY, f64::min)
-    }
-
-    /// Live retrieval with the plan as a signal, for each weight; with several ages, also the plan alone.
-    fn beside_live(
-        &self,
-        code: &CodeView<'_>,
-        view: &View<'_>,
-        cursor: &Cursor,
-        age: usize,
-    ) -> Result<Vec<Observation>> {
-        let Asker { settings, preset, speculation, .. } = self.asker;
-        let mut res = Vec::new();
-        if speculation.ages.len() > 1 {
-            let mix = Mix { blocks: MAX_BLOCKS, forecasts: 0 };
-            let name = format!("plan, {age} commits before");
-            res.extend(self.only(&name, code, cursor, mix)?);
-        }
-        let mut activity = view.activity().clone();
-        if let Some(plan) = self.plan {
-            activity.planned = planned_lines(plan, code.snapshot);
-        }
-        let view = view.clone().with_activity(activity);
-        for weight in &speculation.weights {
-            let mut preset = (*preset).clone();
-            preset.fuse.weights[Signal::Speculated] = *weight;
-            let retrieval =
-                Retrieval::new(&view, cursor, &preset).with_window(self.live.window.clone());
-            let name = format!("live + plan × {weight}, {age} before");
-            res.extend(observe(&name, &settings.budgets, |budget| {
-                self.hole.measure(&retrieval.within(budget))
-            }));
-        }
-        Ok(res)
     }
 }
 

@@ -35,8 +35,6 @@ pub struct Speculation {
     pub recall: f32,
     /// Maximum blocks and forecasts of contexts from the plan alone, and forecasts beside live retrieval.
     pub mixes: Vec<ContextMix>,
-    /// Weights of plans as a signal of live retrieval.
-    pub weights: Vec<f32>,
     /// Ages of plans, in commits before the task; the mixes are tried at the first.
     pub ages: Vec<usize>,
     /// Who plans.

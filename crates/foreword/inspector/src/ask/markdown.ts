@@ -28,11 +28,14 @@ function checked(line: string): [string, string] {
 
 const INLINE = /(`[^`]+`)|(\*\*[^*]+\*\*)|(\[\d+(?:,\s*\d+)*\](?!\())|((?:[\w@+.-]+\/)*[\w@+-][\w@+.-]*\.\w{1,6}:\d+(?:[-–]\d+)?)/g;
 
+/** The text without the backslashes with which the server breaks images and elements; nothing here could load them. */
+const unbroken = (text: string): string => text.replace(/(!)\\(?=\[)|\\(?=<)/g, "$1");
+
 export function inline(text: string): Inline[] {
   const res: Inline[] = [];
   let at = 0;
   for (const it of text.matchAll(INLINE)) {
-    if (it.index > at) res.push({ kind: "text", text: text.slice(at, it.index) });
+    if (it.index > at) res.push({ kind: "text", text: unbroken(text.slice(at, it.index)) });
     const [whole, code, strong, cite, place] = it;
     const inner = code?.slice(1, -1);
     if (inner !== undefined) res.push(toPlace(inner) ?? { kind: "code", text: inner });
@@ -41,7 +44,7 @@ export function inline(text: string): Inline[] {
     else res.push(toPlace(place ?? "") ?? { kind: "text", text: whole });
     at = it.index + whole.length;
   }
-  if (at < text.length) res.push({ kind: "text", text: text.slice(at) });
+  if (at < text.length) res.push({ kind: "text", text: unbroken(text.slice(at)) });
   return res;
 }
 

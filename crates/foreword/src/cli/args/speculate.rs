@@ -2,33 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, ValueEnum};
-use foreword_engine::speculate::ContextMix;
+use clap::Args as ClapArgs;
 
 use foreword_session::speculation::MAX_FILES;
-
-/// Use of plans.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum PlanUse {
-    /// Ignore plans
-    #[default]
-    Without,
-    /// Add the plan as a signal of retrieval
-    With,
-    /// Use the plan alone, without retrieval
-    Only,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(in crate::cli) struct PlanArgs {
-    /// Use the file's plan by `foreword speculate`: not at all, beside retrieval, or alone
-    #[arg(long, value_name = "HOW", default_value = "without")]
-    pub(in crate::cli) speculated: PlanUse,
-    /// Maximum forecasts of the plan beside retrieval, as in live+3 [default: `forecasts` in the configuration, if the plan is
-    /// current]; or maximum blocks and forecasts with --speculated only, as in 9+3
-    #[arg(long, value_name = "MIX")]
-    pub(in crate::cli) mix: Option<ContextMix>,
-}
 
 #[derive(Debug, ClapArgs)]
 pub(in crate::cli) struct SpeculateArgs {

@@ -1,7 +1,7 @@
 //! Terminal links (OSC 8): a citation opens its file, at its line if the editor's URLs support lines.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{MAIN_SEPARATOR, PathBuf};
 
 use foreword_load::Workspace;
 
@@ -43,7 +43,7 @@ impl Links {
 /// Percent-encodes a path; no character can end the link.
 fn encoded(path: &str) -> String {
     let mut res = String::with_capacity(path.len());
-    for byte in path.replace('\\', "/").bytes() {
+    for byte in path.replace(MAIN_SEPARATOR, "/").bytes() {
         match byte {
             b'/' | b'.' | b'-' | b'_' | b'~' | b':' => res.push(byte as char),
             it if it.is_ascii_alphanumeric() => res.push(it as char),
@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn a_link_holds_nothing_that_ends_it() {
         let links = |target| Links { target, root: PathBuf::from("/a b") };
-        let file = links(LinkTarget::File).linked("x\u{1b}\\y.rs", 3, "T");
-        assert_eq!(file, "\u{1b}]8;;file:///a%20b/x%1B/y.rs#L3\u{1b}\\T\u{1b}]8;;\u{1b}\\");
+        let file = links(LinkTarget::File).linked("x\u{1b}y.rs", 3, "T");
+        assert_eq!(file, "\u{1b}]8;;file:///a%20b/x%1By.rs#L3\u{1b}\\T\u{1b}]8;;\u{1b}\\");
         let code = links(LinkTarget::Vscode).linked("y.rs", 3, "T");
         assert_eq!(code, "\u{1b}]8;;vscode://file/a%20b/y.rs:3\u{1b}\\T\u{1b}]8;;\u{1b}\\");
         assert_eq!(links(LinkTarget::Never).linked("y.rs", 3, "T"), "T");

@@ -2,37 +2,31 @@
 
 use std::time::Instant;
 
-use foreword_engine::evidence::Signal;
 use foreword_engine::prompt::Target;
 use foreword_engine::speculate::{
-    ContextMix, FilePlan, Mix, PLANNED_WEIGHT, PlanRecall, RECALL_WEIGHT, planned_lines,
-    prompt_of_plan,
+    ContextMix, FilePlan, Mix, PlanRecall, RECALL_WEIGHT, prompt_of_plan,
 };
 
 use super::rendering::StageTimes;
 use super::{ContextQuery, ms, print, too_small};
-use crate::cli::args::{ContextArgs, PlanUse};
+use crate::cli::args::ContextArgs;
 use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
 use foreword_session::clock::unix_seconds;
 use foreword_session::speculation::coverage::stored_plans;
 
 /// Composes a context from the plan alone and prints it; `open` is the time to open the index, in milliseconds.
-pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyhow::Result<Outcome> {
+pub(super) fn show(
+    args: &ContextArgs,
+    query: &ContextQuery,
+    mix: Mix,
+    open: f64,
+) -> anyhow::Result<Outcome> {
     if args.trace || args.html.is_some() {
         return Err(usage(
-            "--speculated only: --trace and --html explain retrieval; omit one of the two",
+            "--mix: --trace and --html explain retrieval, and a plan alone has none; write live+3, or omit one of the two",
         ));
     }
-    let mix = match args.plan.mix {
-        Some(ContextMix::Live(_)) => {
-            return Err(usage(
-                "--speculated only: --mix live+N is for retrieval; write 9+3, or omit one of the two",
-            ));
-        }
-        Some(ContextMix::Plan(mix)) => mix,
-        None => Mix::SPEC_AGENT,
-    };
     let start = Instant::now();
     let count = |text: &str| query.counter.count(text);
     let repository = &query.opened.workspace.name;
@@ -56,30 +50,14 @@ pub(super) fn show(args: &ContextArgs, query: &ContextQuery, open: f64) -> anyho
 
 impl ContextQuery {
     /// Reads the plan of the cursor's file if the arguments use it, or if it is current and the settings show its forecasts.
-    pub(super) fn add_plan(&mut self, args: &ContextArgs) -> anyhow::Result<()> {
-        match (args.plan.speculated, args.plan.mix) {
-            (PlanUse::Without | PlanUse::With, Some(ContextMix::Plan(mix))) => {
-                let mix = ContextMix::Plan(mix);
-                return Err(usage(format!(
-                    "--mix {mix} is of a plan alone; add --speculated only, or write live+3"
-                )));
-            }
-            (PlanUse::Without, None) => {
-                self.add_forecasts();
-                return Ok(());
-            }
-            (_, Some(ContextMix::Live(forecasts))) => self.forecasts = forecasts,
-            _ => {}
+    pub(super) fn add_plan(&mut self, args: &ContextArgs) {
+        let Some(mix) = args.mix else { return self.add_forecasts() };
+        if let ContextMix::Live(forecasts) = mix {
+            self.forecasts = forecasts;
         }
         let stored = self.stored_plan();
         self.note_state(stored.as_ref().map(|it| (it.1, it.2)));
         self.plan = stored.map(|it| it.0);
-        let planned = self.plan.iter().flat_map(|it| planned_lines(it, &self.opened.snapshot));
-        self.input.activity.planned = planned.collect();
-        if args.plan.speculated == PlanUse::With {
-            self.preset.fuse.weights[Signal::Speculated] = PLANNED_WEIGHT;
-        }
-        Ok(())
     }
 
     /// Adds the forecasts of a current plan, as many as the settings allow.

@@ -1,7 +1,6 @@
 //! `foreword next`: likely next edits, from changes since the last commit.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,6 +13,7 @@ use foreword_session::answer::next::{
     LikelyPlace, LikelyPlaces, ModelReport, NextOutput, PlaceQuery, apply, edit_prompt, likely,
     patch,
 };
+use foreword_session::host::PastChanges;
 use foreword_session::usage::usage;
 
 use super::args::NextArgs;
@@ -25,20 +25,20 @@ use super::{Outcome, output};
 /// The repository, of whose snapshot a model's question has a part.
 struct Repository {
     workspace: Workspace,
-    index_dir: PathBuf,
+    past: PastChanges,
     snapshot: Arc<Snapshot>,
 }
 
 impl From<OpenWorkspace> for Repository {
     fn from(it: OpenWorkspace) -> Self {
-        let index_dir = it.store.workspace_dir().to_owned();
-        Self { workspace: it.workspace, index_dir, snapshot: Arc::new(it.snapshot) }
+        let past = PastChanges::new(it.store.workspace_dir());
+        Self { workspace: it.workspace, past, snapshot: Arc::new(it.snapshot) }
     }
 }
 
 impl Repository {
     fn likely(&self, wanted: &PlaceQuery<'_>) -> LikelyPlaces {
-        likely(&self.snapshot, &self.workspace, &self.index_dir, wanted)
+        likely(&self.snapshot, &self.workspace, &self.past, wanted)
     }
 }
 

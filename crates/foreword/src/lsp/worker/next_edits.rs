@@ -82,8 +82,7 @@ impl Session<'_> {
             written: &written,
             least: None,
         };
-        let (workspace, store) = (self.repository.workspace(), self.repository.store());
-        likely(edited, workspace, store.workspace_dir(), &query).places
+        likely(edited, self.repository.workspace(), self.repository.past(), &query).places
     }
 
     /// The written ranges, the latest first.

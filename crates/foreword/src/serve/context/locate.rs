@@ -5,7 +5,7 @@
 //! Hashes of line pairs select candidates among the indexed files. Each is aligned with the text
 //! ([`align`](super::anchors::align)), allowing edits, and the best match is the file, if it matches well enough.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,7 +17,8 @@ use foreword_session::host::{Host, Repository, View, large_text};
 use foreword_session::uri;
 use foreword_session::usage::usage;
 
-use super::anchors::{Alignment, AnchorTable, Finder, TextWindow, align};
+use super::anchor_table::{AnchorTable, Finder};
+use super::anchors::{Alignment, TextWindow, align};
 use super::outcome::Location;
 use crate::serve::protocols::request::ClientRequest;
 
@@ -97,7 +98,7 @@ impl Workspaces {
         let path = path.is_absolute().then(canonical)?;
         self.repositories.iter().enumerate().find_map(|(at, it)| {
             let relative = path.strip_prefix(&it.workspace().root).ok()?;
-            Some((at, relative.to_str()?.replace('\\', "/")))
+            Some((at, relative.to_str()?.replace(MAIN_SEPARATOR, "/")))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `POST /v1/edits`: likely next edits for any client, as `foreword next --json` has them (docs/serve.md).
 
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -86,8 +86,7 @@ fn places(
         written: &[],
         least: Some(request.least.unwrap_or_default()),
     };
-    let index_dir = repository.store().workspace_dir();
-    let found = likely(&snapshot, repository.workspace(), index_dir, &wanted);
+    let found = likely(&snapshot, repository.workspace(), repository.past(), &wanted);
     Ok((snapshot, found))
 }
 
@@ -95,5 +94,5 @@ fn places(
 fn relative(repository: &Repository, file: &str) -> String {
     let path = Path::new(file);
     let inner = path.strip_prefix(&repository.workspace().root).unwrap_or(path);
-    inner.to_string_lossy().replace('\\', "/")
+    inner.to_string_lossy().replace(MAIN_SEPARATOR, "/")
 }

@@ -62,8 +62,7 @@ pub(super) async fn next(
             // Guesses too, marked as such.
             least: Some(0.0),
         };
-        let index_dir = repository.store().workspace_dir();
-        let found = likely(snapshot, repository.workspace(), index_dir, &wanted);
+        let found = likely(snapshot, repository.workspace(), repository.past(), &wanted);
         Ok(NextResponse {
             version: 1,
             snapshot: snapshot.id().to_owned(),

@@ -138,14 +138,14 @@ fn a_model_explores_chooses_and_forecasts() {
     let names: Vec<&str> = names.map(|it| it.as_str().unwrap()).collect();
     assert_eq!(names, ["search", "symbols", "read", "list", "log"]);
     assert!(results(&asked[1])[0].contains("1| "), "{}", asked[1]);
-    let context = ["context", "shop/cart.py:7", "--json", "--speculated", "only"];
-    let only = shop.repository.json(&context);
+    let context = ["context", "shop/cart.py:7", "--json", "--mix"];
+    let only = shop.repository.json(&[&context[..], &["9+3"]].concat());
     let pieces = only["pieces"].as_array().unwrap();
     let block = pieces.iter().find(|it| it["path"] == "shop/store.py").unwrap();
     assert!(block["reasons"][0].as_str().unwrap().contains("said by the model: opens the store"));
     let forecast = pieces.iter().find(|it| it["form"] == "forecast").unwrap();
     assert!(forecast["reasons"][0].as_str().unwrap().contains("forecast"), "{forecast}");
-    let blocks = shop.repository.json(&[&context[..], &["--mix", "12+0"]].concat());
+    let blocks = shop.repository.json(&[&context[..], &["12+0"]].concat());
     assert!(blocks["pieces"].as_array().unwrap().iter().all(|it| it["form"] != "forecast"));
     let status = shop.repository.json(&["status", "--json"])["plans"].clone();
     assert_eq!(
@@ -373,16 +373,16 @@ fn a_random_model_plans_nothing_and_harms_nothing() {
     let dir: &Path = repository.dir.path();
     let Some(llama) = Llama::new(test, dir, "tiny.gguf") else { return };
     let url = llama.url();
-    let context = ["context", "shop/cart.py:7", "--json", "--speculated"];
-    let pieces = |how: &str| repository.json(&[&context[..], &[how]].concat())["pieces"].clone();
-    let before = pieces("only");
+    let context = ["context", "shop/cart.py:7", "--json", "--mix", "9+3"];
+    let pieces = || repository.json(&context)["pieces"].clone();
+    let before = pieces();
     configure(&repository, &format!("url = '{url}'\nmax_tokens = 600\ntimeout_ms = 60000\n"));
     let summary = repository.json(&["speculate", "--json"]);
     assert_eq!((&summary["planned"], &summary["left"]), (&2.into(), &0.into()), "{summary}");
     for file in summary["files"].as_array().unwrap() {
         assert_eq!((&file["blocks"], &file["forecasts"]), (&0.into(), &0.into()), "{file}");
     }
-    assert_eq!(pieces("only"), before);
+    assert_eq!(pieces(), before);
 }
 
 /// The same with a model that writes ASCII alone: the server's grammar makes the structure right, and the rest is noise.

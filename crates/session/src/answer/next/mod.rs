@@ -7,19 +7,17 @@ mod output;
 mod patch;
 mod prompt;
 
-use std::path::Path;
-
 use foreword_chunk::{Kind, LineIndex};
-use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::Snapshot;
 use foreword_engine::next::{
     Config, NextReason, NextRequest, Place, ProposedEdit, edits_since_commit, next_edits,
 };
 use foreword_engine::sorting::sort_by_key;
-use foreword_load::{GitHistory, GitProblem, HistoryLimits, Workspace};
+use foreword_load::{GitProblem, Workspace};
 use serde::Serialize;
 
 use self::order::{in_time, towards};
+use crate::host::PastChanges;
 
 pub use self::hunk::changed_part;
 pub use self::model::{EditModel, ModelReport};
@@ -111,7 +109,7 @@ pub struct PlaceQuery<'w> {
 pub fn likely(
     snapshot: &Snapshot,
     workspace: &Workspace,
-    index_dir: &Path,
+    past: &PastChanges,
     wanted: &PlaceQuery<'_>,
 ) -> LikelyPlaces {
     let mut edits = edits_since_commit(snapshot);
@@ -125,16 +123,14 @@ pub fn likely(
         let note = foreword_load::git_problem(workspace).as_ref().map(git_note);
         return LikelyPlaces { edits: 0, has_git, places: Vec::new(), note };
     }
-    let GitHistory { history, problem } =
-        foreword_load::history(workspace, Some(index_dir), &HistoryLimits::usual());
-    let co_change = CoChange::new(history, CoChangeConfig::measured());
-    let request = NextRequest { edits: &edits, co_change: &co_change, limit: wanted.limit };
+    let past = past.read(workspace);
+    let request = NextRequest { edits: &edits, co_change: &past.co_change, limit: wanted.limit };
     let mut config = Config::measured();
     // After a position alone all are guesses.
     let least = if n_edits == 0 { 0.0 } else { config.least };
     config.least = wanted.least.unwrap_or(least);
     let places = next_edits(snapshot, &request, &config);
-    let note = problem.as_ref().map(git_note);
+    let note = past.problem.as_ref().map(git_note);
     let mut places: Vec<LikelyPlace> = places.into_iter().map(|it| told(snapshot, it)).collect();
     // What is told stands before the guesses.
     sort_by_key(&mut places, |it: &LikelyPlace| it.guess);

@@ -52,7 +52,6 @@ fn check(format: &str, budget: usize, look: impl Fn(&Trace, &PromptRun<'_>)) {
     let activity = Activity {
         visited: vec![("shop/price.py".to_owned(), 3)],
         edited: vec!["RATES = {'apple': 2, 'pear': 3}".to_owned()],
-        ..Activity::default()
     };
     let format = Format::named(format).unwrap();
     let counter = TokenCounter::for_format(format, None).unwrap();
