@@ -235,7 +235,7 @@ fn of_anonymous(kind: &str) -> Properties {
     }
 }
 
-/// Whether a node with these properties and children holds statements that can be left out.
+/// True for a node with statements that can be left out, by its properties and children.
 pub(super) fn holds_statements(
     kinds: &NodeKinds,
     text: &[u8],

@@ -98,7 +98,7 @@ impl<'a> OutlineWalk<'a> {
         self.open(properties, level, None, Some(last))
     }
 
-    /// Whether its children hold statements is known when they are.
+    /// Begins a node. [`Self::enter`] finds out from its children if it holds statements.
     fn open(
         &mut self,
         properties: Properties,

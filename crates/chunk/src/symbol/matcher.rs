@@ -19,14 +19,14 @@ pub(super) struct Matcher {
     of_error: KindRules,
 }
 
-/// What to do at nodes of a kind.
+/// The work at nodes of one kind.
 #[derive(Clone, Default)]
 struct KindRules {
     /// The indices of the patterns that begin with it.
     patterns: Vec<u16>,
-    /// Whether one of them, or the visitor, asks for the fields of the children.
+    /// One of them, or the visitor, asks for the fields of the children.
     fields: bool,
-    /// Whether the visitor receives the node and its children.
+    /// The visitor receives the node and its children.
     visited: bool,
 }
 
@@ -57,7 +57,7 @@ pub(super) trait Visit<'t> {
     fn left(&mut self) {}
 }
 
-/// Who looks at the children of a node.
+/// The readers of a node's children.
 #[derive(Clone, Copy)]
 struct Readers {
     patterns: bool,
