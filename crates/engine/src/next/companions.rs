@@ -2,14 +2,14 @@
 
 use crate::preset::constants::next::{
     CHANGED_NAME_WEIGHT, COMPANION_COMMITS, COMPANION_EDITS, COMPANION_SHARE, SURE_COMPANION_SHARE,
-    TEST_WEIGHT, TESTS,
+    TEST_WEIGHT, TESTS, TOP_LINES,
 };
 use crate::sorting::sort_by;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::NextRequest;
 use super::change::{Change, EditedFiles};
-use super::hit::Hit;
+use super::hit::{Hit, line_at};
 use super::reason::NextReason;
 use crate::index::{FileId, FileRole, Snapshot};
 
@@ -20,7 +20,7 @@ const MAX_FILES: usize = 12;
 pub(super) struct CompanionFile {
     file: FileId,
     /// Share of the edited file's commits.
-    weight: f32,
+    pub(super) weight: f32,
     reason: NextReason,
     edit: usize,
 }
@@ -30,7 +30,26 @@ pub(super) struct Companions {
     files: Vec<CompanionFile>,
 }
 
+impl CompanionFile {
+    /// A test by its name, without a history of common commits.
+    pub(super) fn is_test(&self) -> bool {
+        matches!(self.reason, NextReason::Test { .. })
+    }
+
+    /// The edited file.
+    fn path(&self) -> &str {
+        match &self.reason {
+            NextReason::CoChange { path, .. } | NextReason::Test { path } => path,
+            _ => "",
+        }
+    }
+}
+
 impl Companions {
+    pub(super) fn get(&self, file: FileId) -> Option<&CompanionFile> {
+        self.files.iter().find(|it| it.file == file)
+    }
+
     pub(super) fn has(&self, file: FileId) -> bool {
         self.files.iter().any(|it| it.file == file)
     }
@@ -144,6 +163,23 @@ pub(super) fn hits(
         let Some(line) = line else { continue };
         let hit = Hit::new(it.file, line, it.reason.clone(), it.edit);
         res.push(Hit { weight: it.weight, ..hit });
+        res.extend(at_ends(snapshot, it, &text));
     }
     res
+}
+
+/// Where texts and tests grow: the beginning of prose, the end of a test.
+fn at_ends(snapshot: &Snapshot, of: &CompanionFile, text: &str) -> Option<Hit> {
+    let path = of.path().to_owned();
+    let (at, reason) = match snapshot.role(of.file) {
+        FileRole::Prose => {
+            let starts = text.match_indices('\n').map(|it| it.0 + 1);
+            let at = starts.take(TOP_LINES).last().unwrap_or(0);
+            (at.min(text.len().saturating_sub(1)), NextReason::Top { path })
+        }
+        FileRole::Test => (text.trim_end().len().saturating_sub(1), NextReason::End { path }),
+        _ => return None,
+    };
+    let line = line_at(text, text.floor_char_boundary(at));
+    Some(Hit { weight: of.weight, ..Hit::new(of.file, line, reason, of.edit) })
 }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::change::{ChangeKind, words};
-use super::group::{Group, OneFile};
+use super::group::{Group, OneFile, letters};
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use crate::index::FileRole;
@@ -22,6 +22,7 @@ pub(super) fn features(file: &OneFile<'_>, group: &Group, in_file: usize) -> Vec
     res.extend(of_edited_file(file, group));
     res.extend(of_role(file));
     res.extend(of_reasons(group));
+    res.extend(of_names(file, group));
     res.push((("similar", class), similarity(file, group)));
     let is_import =
         |it: &foreword_chunk::Import| file.lines.line_of(it.span.start as usize) == group.lines.0;
@@ -70,6 +71,30 @@ fn of_edited_file(file: &OneFile<'_>, group: &Group) -> Vec<Feature> {
     res.push(((name, bin), 1.0));
     if is_last && nearest.0 <= 10 {
         res.push((("edited", "already"), 1.0));
+    }
+    res
+}
+
+/// Whether the file changes together with the edited ones, and whether it, or the definition, has a name of theirs.
+fn of_names(file: &OneFile<'_>, group: &Group) -> Vec<Feature> {
+    let (context, mut res) = (file.context, Vec::new());
+    if let Some(it) = context.companions.get(file.file) {
+        res.push((("together", if it.is_test() { "test" } else { "history" }), it.weight));
+    }
+    let names = &context.names;
+    if Some(file.file) != context.last && !names.stem.is_empty() {
+        let stem = context.snapshot.path(file.file).rsplit('/').next().unwrap_or_default();
+        if letters(stem).contains(&names.stem) {
+            res.push((("named", "file"), 1.0));
+        }
+    }
+    let definition =
+        file.definition_at(group.lines.0).or_else(|| file.definition_at(group.lines.1));
+    if let Some(idx) = definition.filter(|_| !names.definition.is_empty()) {
+        let name = file.record.dotted_name(&file.text, idx);
+        if letters(&name).contains(&names.definition) {
+            res.push((("named", "definition"), 1.0));
+        }
     }
     res
 }

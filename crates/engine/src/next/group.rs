@@ -8,11 +8,12 @@ use rustc_hash::FxHashSet;
 
 use super::Edit;
 use super::change::{ChangeKind, EditedFile, EditedFiles, words};
+use super::companions::Companions;
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use super::replacements::Replacements;
 use crate::index::{FileId, FileRecord, Snapshot};
-use crate::preset::constants::next::HERE_LINES;
+use crate::preset::constants::next::{HERE_LINES, SHORTEST_SHARED};
 use crate::sorting::sort_by_key;
 use crate::source::directory_of;
 
@@ -20,6 +21,7 @@ use crate::source::directory_of;
 pub(super) struct Context<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) edited: &'a EditedFiles,
+    pub(super) companions: &'a Companions,
     /// Number of edits.
     pub(super) edits: usize,
     /// The file of the last edit.
@@ -30,12 +32,19 @@ pub(super) struct Context<'a> {
     pub(super) folders: FxHashSet<&'a str>,
     /// Words of the last edit.
     pub(super) words: FxHashSet<String>,
+    /// The innermost definition at the last edit, and the file's stem, as letters.
+    pub(super) names: EditedNames,
     /// What the edits replaced.
     pub(super) replacements: Replacements,
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(snapshot: &'a Snapshot, edited: &'a EditedFiles, edits: &[Edit]) -> Self {
+    pub(super) fn new(
+        snapshot: &'a Snapshot,
+        edited: &'a EditedFiles,
+        companions: &'a Companions,
+        edits: &[Edit],
+    ) -> Self {
         let last = edits.first().and_then(|it| snapshot.file(&it.path));
         let (mut here, mut met) = ((0, 0), FxHashSet::default());
         if let (Some(edit), Some(file)) = (edits.first(), last.and_then(|it| edited.get(it))) {
@@ -45,7 +54,20 @@ impl<'a> Context<'a> {
         }
         let replacements = Replacements::new(snapshot, edited, edits);
         let folders = edited.iter().map(|it| directory_of(snapshot.path(it.file))).collect();
-        Self { snapshot, edited, edits: edits.len(), last, here, folders, words: met, replacements }
+        let names = EditedNames::new(snapshot, edited, edits);
+        let edits = edits.len();
+        Self {
+            snapshot,
+            edited,
+            companions,
+            edits,
+            last,
+            here,
+            folders,
+            words: met,
+            names,
+            replacements,
+        }
     }
 
     /// Lines near the last step, where the user is.
@@ -53,6 +75,39 @@ impl<'a> Context<'a> {
         let (first, last) = self.here;
         Some(file) == self.last && lines.0 <= last + HERE_LINES && first <= lines.1 + HERE_LINES
     }
+}
+
+/// Names of what is edited last, as letters in lower case; empty where too short.
+#[derive(Default)]
+pub(super) struct EditedNames {
+    pub(super) definition: String,
+    pub(super) stem: String,
+}
+
+impl EditedNames {
+    fn new(snapshot: &Snapshot, edited: &EditedFiles, edits: &[Edit]) -> Self {
+        let Some(edit) = edits.first() else { return Self::default() };
+        let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else {
+            return Self::default();
+        };
+        let symbols = &file.record.symbols;
+        // An added definition begins at the first word of the edit.
+        let rest = file.text.get(edit.range.start..).unwrap_or_default();
+        let at = edit.range.start + (rest.len() - rest.trim_start().len());
+        let idx = symbols.enclosing(at.min(file.text.len()));
+        let name = idx.map_or("", |it| symbols.definitions[it as usize].name.of(&file.text));
+        let stem = edit.path.rsplit('/').next().and_then(|it| it.split('.').next());
+        let long = |it: &str| Some(letters(it)).filter(|it| it.len() >= SHORTEST_SHARED);
+        Self {
+            definition: long(name).unwrap_or_default(),
+            stem: stem.and_then(long).unwrap_or_default(),
+        }
+    }
+}
+
+/// Letters and digits in lower case.
+pub(super) fn letters(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|it| it.to_ascii_lowercase()).collect()
 }
 
 impl EditedFile {

@@ -2,7 +2,7 @@
 //!
 //! Edits rename, remove and define names, and change signatures (`change`). Code that used a changed definition in the
 //! state before the edits must follow (`earlier`); other lines with these names may have to, as may lines like replaced
-//! ones (`lines`), and files that usually change together with the edited ones (`companions`). Near hits form one place
+//! ones (`lines`), lines that repeat what was replaced (`repeats`), and files that usually change together with the edited ones (`companions`). Near hits form one place
 //! (`place`). Its confidence comes from a logistic regression over what is known of it (`features`). Where the new text
 //! is known, the place has it (`edits`). What a model wrote for a place is checked before it is proposed (`written`).
 
@@ -16,6 +16,7 @@ mod hit;
 mod lines;
 mod place;
 mod reason;
+mod repeats;
 mod replacements;
 mod suggestion;
 mod written;
@@ -62,9 +63,10 @@ pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Confi
     let mut hits = lines::hits(snapshot, &edited, &changes, &companions);
     hits.extend(earlier.hits(snapshot));
     hits.extend(lines::imports(snapshot, &edited, request.edits));
+    hits.extend(repeats::hits(snapshot, &edited, &companions, request.edits));
     hits.extend(lines::near(&edited));
     hits.extend(companions::hits(snapshot, &edited, &companions, &changes));
-    let context = group::Context::new(snapshot, &edited, request.edits);
+    let context = group::Context::new(snapshot, &edited, &companions, request.edits);
     let mut res = place::places(&context, hits, config, request.limit);
     edits::check(snapshot, &mut res);
     res

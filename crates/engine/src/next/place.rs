@@ -5,12 +5,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::edits::propose;
 use super::features::features;
 use super::group::{Context, Group, OneFile};
-use super::hit::Hit;
+use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use super::suggestion::Place;
 use crate::index::FileId;
 use crate::preset::constants::next::{
-    CERTAIN_CONFIDENCE, HERE_LINES, JOINED_LINES, LEAST_CONFIDENCE, REPEATED, WEIGHTS,
+    CALIBRATION, CERTAIN_CONFIDENCE, HERE_LINES, JOINED_LINES, LEAST_CONFIDENCE, REPEATED, WEIGHTS,
 };
 use crate::sorting::{sort_by, sort_by_key};
 
@@ -57,8 +57,22 @@ pub(super) fn places(
     for (file, hits) in files {
         res.extend(OneFile::new(context, file).places(hits, &weights));
     }
+    weigh(&mut res);
     res.retain(|it| it.confidence >= config.least || it.is_certain);
     in_order(res, limit)
+}
+
+/// Makes confidences of scores: the score, and the share of the place among all that were found, both count.
+fn weigh(places: &mut [Place]) {
+    let most = places.iter().map(|it| it.confidence).fold(f32::MIN, f32::max);
+    let sum: f32 = places.iter().map(|it| (it.confidence - most).exp()).sum();
+    let all = most + sum.ln();
+    let [always, of_score, of_share] = CALIBRATION;
+    for it in places {
+        let score = it.confidence;
+        let chance = 1.0 / (1.0 + (-(always + of_score * score + of_share * (score - all))).exp());
+        it.confidence = chance.max(if it.is_certain { CERTAIN_CONFIDENCE } else { 0.0 });
+    }
 }
 
 /// The likeliest first; a further guess near a listed place says little more.
@@ -86,15 +100,17 @@ fn in_order(mut all: Vec<Place>, limit: usize) -> Vec<Place> {
 impl OneFile<'_> {
     fn places(&self, hits: Vec<Hit>, weights: &FxHashMap<(&str, &str), f32>) -> Vec<Place> {
         let names: FxHashSet<NextReason> = hits.iter().map(|it| it.reason.clone()).collect();
-        let mut groups = self.groups(hits);
-        groups.retain(|it| it.is_broken() || !self.context.is_here(self.file, it.lines));
+        // Before they are grouped, since a group may begin near the last step and reach further.
+        let is_far = |it: &Hit| {
+            let line = self.lines.line_of(it.line.start);
+            it.mention == Mention::Broken || !self.context.is_here(self.file, (line, line))
+        };
+        let groups = self.groups(hits.into_iter().filter(is_far).collect());
         let place = |it: Group| {
             let features = features(self, &it, names.len());
             let score: f32 =
                 features.iter().map(|it| it.1 * weights.get(&it.0).unwrap_or(&0.0)).sum();
-            let chance = 1.0 / (1.0 + (-score).exp());
             let is_certain = it.is_broken() || it.lists_variants();
-            let least = if is_certain { CERTAIN_CONFIDENCE } else { 0.0 };
             // Of a place with several definitions, that of its best reason.
             let best = it.hits.iter().min_by_key(|it| std::cmp::Reverse(it.mention));
             let line = best.map_or(it.lines.0, |it| self.lines.line_of(it.line.start));
@@ -108,7 +124,8 @@ impl OneFile<'_> {
                 best_line: line,
                 symbol: definition.map(name).unwrap_or_default(),
                 kind: definition.map(|it| self.record.symbols.definitions[it as usize].kind),
-                confidence: chance.max(least),
+                // A score until all places are known.
+                confidence: score,
                 is_certain,
                 reasons: reasons(it.hits, weights),
                 edits,

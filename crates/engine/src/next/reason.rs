@@ -20,6 +20,11 @@ pub enum NextReason {
         /// The replaced line, without indentation.
         line: String,
     },
+    /// It has a value, such as a version, that was replaced on a line.
+    Value {
+        /// The value.
+        value: String,
+    },
     /// The edits use a name of another file that this file does not import.
     Import {
         /// The name.
@@ -39,6 +44,16 @@ pub enum NextReason {
         /// The edited file.
         path: String,
     },
+    /// It is the beginning of a text that usually changes with an edited file, as logs of changes do.
+    Top {
+        /// The edited file.
+        path: String,
+    },
+    /// It is the end of a test that usually changes with an edited file.
+    End {
+        /// The edited file.
+        path: String,
+    },
     /// It is in an edited file, at some distance from the edits.
     Near,
 }
@@ -49,9 +64,12 @@ impl NextReason {
         match self {
             Self::Name { change, .. } => change.code(),
             Self::Alike { .. } => "alike",
+            Self::Value { .. } => "value",
             Self::Import { .. } => "import",
             Self::CoChange { .. } => "co-change",
             Self::Test { .. } => "test",
+            Self::Top { .. } => "top",
+            Self::End { .. } => "end",
             Self::Near => "near",
         }
     }
@@ -75,6 +93,7 @@ impl fmt::Display for NextReason {
                 ChangeKind::Beside(new) => write!(f, "has {name}, beside the new {new}"),
             },
             Self::Alike { line } => write!(f, "is like a line that was replaced: {line}"),
+            Self::Value { value } => write!(f, "has {value}, which was replaced elsewhere"),
             Self::Import { name } => write!(f, "does not import {name} yet"),
             Self::CoChange { path, commits, percent } => {
                 let commits = match commits {
@@ -84,6 +103,8 @@ impl fmt::Display for NextReason {
                 write!(f, "changed together with {path} in {commits} ({percent} %)")
             }
             Self::Test { path } => write!(f, "tests {path}"),
+            Self::Top { path } => write!(f, "is the beginning of a text that changes with {path}"),
+            Self::End { path } => write!(f, "is the end of a test that changes with {path}"),
             Self::Near => write!(f, "is in an edited file"),
         }
     }

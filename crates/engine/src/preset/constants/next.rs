@@ -84,6 +84,10 @@ pub(crate) const WEIGHTS: [(&str, &str, f32); 77] = [
     ("used", "rivals", -0.41),
 ];
 
+/// From scores to chances: a constant, the weight of the score, and that of the logarithm of the place's share among all
+/// of its state.
+pub(crate) const CALIBRATION: [f32; 3] = [0.0, 1.0, 0.0];
+
 /// Places with less confidence are guesses: on half A 65 % of those above are right, on half B 70 %.
 pub(crate) const LEAST_CONFIDENCE: f32 = 0.5;
 
@@ -123,6 +127,21 @@ pub(crate) const USES: usize = 100;
 
 /// Lines on each side of an addition whose names count as beside it.
 pub(crate) const BESIDE_AROUND: usize = 6;
+
+/// Edits whose replaced lines and values are searched for. First guess, as the other `REPEAT_` limits.
+pub(crate) const REPEAT_EDITS: usize = 4;
+/// Replaced lines of one edit.
+pub(crate) const REPEAT_LINES: usize = 8;
+/// Files that are read.
+pub(crate) const REPEAT_FILES: usize = 80;
+/// What more lines repeat says nothing.
+pub(crate) const REPEAT_MOST: usize = 40;
+
+/// The line of prose that stands for its beginning: with ten lines on each side, the first twenty. First guess.
+pub(crate) const TOP_LINES: usize = 9;
+
+/// Shorter names of files and definitions, in letters, are in too many others. First guess.
+pub(crate) const SHORTEST_SHARED: usize = 4;
 
 /// Weight of a file that tests an edited one, as a share of common commits. First guess.
 pub(crate) const TEST_WEIGHT: f32 = 0.3;

@@ -1,0 +1,175 @@
+//! Lines that repeat what the edits replaced: the words of a replaced line in this order, or a value on it, such as a
+//! version, that no name has.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Edit;
+use super::change::EditedFiles;
+use super::companions::Companions;
+use super::hit::{Hit, line_at};
+use super::reason::NextReason;
+use crate::index::terms::{identifiers, terms_of};
+use crate::index::{FileId, FileRole, Snapshot};
+use crate::preset::constants::next::{
+    COMMON_NAME_FILES, LINES_PER_NAME, REPEAT_EDITS, REPEAT_FILES, REPEAT_LINES, REPEAT_MOST,
+    SHORTEST_LIKE_LINE, SHORTEST_NAME,
+};
+use crate::source::directory_of;
+
+/// Fewer words are on too many lines.
+const LEAST_WORDS: usize = 3;
+
+/// What is searched for.
+struct Pattern<'e> {
+    /// The value, or the longest word of the line.
+    needle: &'e str,
+    /// The words of the line; empty for a value.
+    words: Vec<&'e str>,
+    reason: NextReason,
+    edit: usize,
+}
+
+/// Lines outside the edits that repeat what the latest edits replaced.
+pub(super) fn hits(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    companions: &Companions,
+    edits: &[Edit],
+) -> Vec<Hit> {
+    let patterns = patterns(snapshot, edited, edits);
+    if patterns.is_empty() {
+        return Vec::new();
+    }
+    let mut res = Vec::new();
+    for file in files(snapshot, edited, companions, &patterns) {
+        of_file(snapshot, edited, file, &patterns, &mut res);
+    }
+    let mut counts: FxHashMap<NextReason, usize> = FxHashMap::default();
+    res.iter().for_each(|it: &Hit| *counts.entry(it.reason.clone()).or_default() += 1);
+    res.iter_mut().for_each(|it| it.rivals = counts[&it.reason]);
+    res.retain(|it| it.rivals <= REPEAT_MOST);
+    res
+}
+
+fn patterns<'e>(snapshot: &Snapshot, edited: &EditedFiles, edits: &'e [Edit]) -> Vec<Pattern<'e>> {
+    let mut res: Vec<Pattern<'e>> = Vec::new();
+    let mut met = FxHashSet::default();
+    for (number, edit) in edits.iter().enumerate().take(REPEAT_EDITS) {
+        let Some(file) = snapshot.file(&edit.path).and_then(|it| edited.get(it)) else { continue };
+        let added = file.text.get(edit.range.clone()).unwrap_or_default();
+        let kept: FxHashSet<&str> = added.lines().map(str::trim).collect();
+        let gone = edit.removed.lines().map(str::trim).filter(|it| !kept.contains(it));
+        let kept_values: FxHashSet<&str> = added.lines().flat_map(values).collect();
+        for line in gone.take(REPEAT_LINES) {
+            let words = all_words(line);
+            let needle = words.iter().copied().max_by_key(|it| it.len()).unwrap_or_default();
+            if line.len() >= SHORTEST_LIKE_LINE && words.len() >= LEAST_WORDS && met.insert(line) {
+                let reason = NextReason::Alike { line: line.to_owned() };
+                res.push(Pattern { needle, words, reason, edit: number });
+            }
+            let values = values(line).into_iter().filter(|it| !kept_values.contains(it));
+            for value in values.filter(|it| met.insert(it)) {
+                let reason = NextReason::Value { value: value.to_owned() };
+                res.push(Pattern { needle: value, words: Vec::new(), reason, edit: number });
+            }
+        }
+    }
+    res
+}
+
+/// The edited files, then those that may have a pattern: all with a rare one, near ones with a common one.
+fn files(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    companions: &Companions,
+    patterns: &[Pattern<'_>],
+) -> Vec<FileId> {
+    let mut res: Vec<FileId> = edited.iter().map(|it| it.file).collect();
+    let directories: FxHashSet<&str> =
+        res.iter().map(|it| directory_of(snapshot.path(*it))).collect();
+    let mut met: FxHashSet<FileId> = res.iter().copied().collect();
+    let mut terms: Vec<String> = Vec::new();
+    for word in
+        patterns.iter().filter_map(|it| all_words(it.needle).into_iter().max_by_key(|it| it.len()))
+    {
+        terms_of(word, &mut String::new(), |term, is_whole| {
+            if is_whole && !terms.iter().any(|it| it == term) {
+                terms.push(term.to_owned());
+            }
+        });
+    }
+    for term in terms {
+        let has = snapshot.files_with(&[term]);
+        let all: Vec<FileId> = snapshot.files().filter(|it| has[it.0 as usize]).collect();
+        let is_common = all.len() > COMMON_NAME_FILES;
+        let is_near = |it: &FileId| {
+            let folder = directory_of(snapshot.path(*it));
+            companions.has(*it) || folder.is_empty() || directories.contains(folder)
+        };
+        let found = all.into_iter().filter(|it| !is_common || is_near(it));
+        res.extend(found.filter(|it| met.insert(*it)));
+    }
+    res.retain(|it| snapshot.role(*it) != FileRole::ThirdParty);
+    res.truncate(REPEAT_FILES);
+    res
+}
+
+fn of_file(
+    snapshot: &Snapshot,
+    edited: &EditedFiles,
+    file: FileId,
+    patterns: &[Pattern<'_>],
+    res: &mut Vec<Hit>,
+) {
+    let text = snapshot.text(file);
+    let own = edited.get(file);
+    for pattern in patterns {
+        let (mut last, mut n) = (usize::MAX, 0);
+        for at in memchr::memmem::find_iter(text.as_bytes(), pattern.needle) {
+            let line = line_at(&text, at);
+            if n == LINES_PER_NAME || line.start == last {
+                continue;
+            }
+            let is_like = match pattern.words.is_empty() {
+                true => is_whole(&text, at, pattern.needle.len()),
+                false => all_words(&text[line.clone()]) == pattern.words,
+            };
+            if is_like && !own.is_some_and(|it| it.is_edited(&line)) {
+                (last, n) = (line.start, n + 1);
+                let hit = Hit::new(file, line, pattern.reason.clone(), pattern.edit);
+                res.push(Hit { at, ..hit });
+            }
+        }
+    }
+}
+
+/// The names and numbers of a line.
+fn all_words(text: &str) -> Vec<&str> {
+    let mut res = Vec::new();
+    identifiers(text, |start, end| res.push(&text[start..end]));
+    res
+}
+
+/// Values with a digit, two bytes or more, that are no names: `3.11`, `v4`, `ubuntu-22.04`.
+fn values(line: &str) -> Vec<&str> {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
+    let is_name = |it: &str| {
+        let is_word = it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+        is_word && it.len() >= SHORTEST_NAME && !it.as_bytes()[0].is_ascii_digit()
+    };
+    line.split(|it| !is_part(it))
+        .map(|it| it.trim_matches(['.', '-', '_']))
+        .filter(|it| it.len() >= 2 && it.bytes().any(|it| it.is_ascii_digit()) && !is_name(it))
+        .collect()
+}
+
+/// A value that is no part of a longer one.
+fn is_whole(text: &str, at: usize, len: usize) -> bool {
+    let bytes = text.as_bytes();
+    let is_word =
+        |it: usize| bytes.get(it).is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
+    let has_digit_after_dot = bytes.get(at + len) == Some(&b'.') && is_word(at + len + 1);
+    let before = at.checked_sub(1);
+    let is_decimal = before.is_some_and(|it| bytes[it] == b'.') && at > 1 && is_word(at - 2);
+    !before.is_some_and(is_word) && !is_word(at + len) && !has_digit_after_dot && !is_decimal
+}
