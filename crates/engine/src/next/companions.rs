@@ -2,7 +2,7 @@
 
 use crate::preset::constants::next::{
     CHANGED_NAME_WEIGHT, COMPANION_COMMITS, COMPANION_EDITS, COMPANION_SHARE, SURE_COMPANION_SHARE,
-    TEST_WEIGHT, TESTS, TOP_LINES,
+    TEST_WEIGHT, TESTS,
 };
 use crate::sorting::sort_by;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,7 +20,7 @@ const MAX_FILES: usize = 12;
 pub(super) struct CompanionFile {
     file: FileId,
     /// Share of the edited file's commits.
-    pub(super) weight: f32,
+    weight: f32,
     reason: NextReason,
     edit: usize,
 }
@@ -31,25 +31,16 @@ pub(super) struct Companions {
 }
 
 impl CompanionFile {
-    /// A test by its name, without a history of common commits.
-    pub(super) fn is_test(&self) -> bool {
-        matches!(self.reason, NextReason::Test { .. })
-    }
-
     /// The edited file.
-    fn path(&self) -> &str {
+    fn path(&self) -> Option<&str> {
         match &self.reason {
-            NextReason::CoChange { path, .. } | NextReason::Test { path } => path,
-            _ => "",
+            NextReason::CoChange { path, .. } | NextReason::Test { path } => Some(path),
+            _ => None,
         }
     }
 }
 
 impl Companions {
-    pub(super) fn get(&self, file: FileId) -> Option<&CompanionFile> {
-        self.files.iter().find(|it| it.file == file)
-    }
-
     pub(super) fn has(&self, file: FileId) -> bool {
         self.files.iter().any(|it| it.file == file)
     }
@@ -163,23 +154,16 @@ pub(super) fn hits(
         let Some(line) = line else { continue };
         let hit = Hit::new(it.file, line, it.reason.clone(), it.edit);
         res.push(Hit { weight: it.weight, ..hit });
-        res.extend(at_ends(snapshot, it, &text));
+        res.extend(at_end(snapshot, it, &text));
     }
     res
 }
 
-/// Where texts and tests grow: the beginning of prose, the end of a test.
-fn at_ends(snapshot: &Snapshot, of: &CompanionFile, text: &str) -> Option<Hit> {
-    let path = of.path().to_owned();
-    let (at, reason) = match snapshot.role(of.file) {
-        FileRole::Prose => {
-            let starts = text.match_indices('\n').map(|it| it.0 + 1);
-            let at = starts.take(TOP_LINES).last().unwrap_or(0);
-            (at.min(text.len().saturating_sub(1)), NextReason::Top { path })
-        }
-        FileRole::Test => (text.trim_end().len().saturating_sub(1), NextReason::End { path }),
-        _ => return None,
-    };
-    let line = line_at(text, text.floor_char_boundary(at));
-    Some(Hit { weight: of.weight, ..Hit::new(of.file, line, reason, of.edit) })
+/// Where tests grow.
+fn at_end(snapshot: &Snapshot, of: &CompanionFile, text: &str) -> Option<Hit> {
+    let is_test = snapshot.role(of.file) == FileRole::Test;
+    let path = of.path().filter(|_| is_test)?.to_owned();
+    let at = text.floor_char_boundary(text.trim_end().len().saturating_sub(1));
+    let hit = Hit::new(of.file, line_at(text, at), NextReason::End { path }, of.edit);
+    Some(Hit { weight: of.weight, ..hit })
 }

@@ -17,7 +17,7 @@ use crate::preset::constants::next::{MOST_AGAIN, SHORTEST_LIKE_LINE};
 /// The edits of a place, one a line.
 pub(super) fn propose(file: &OneFile<'_>, group: &Group) -> Vec<ProposedEdit> {
     let mut by_line: BTreeMap<usize, Vec<&Hit>> = BTreeMap::new();
-    for it in &group.hits {
+    for it in group.hits.iter().filter(|it| !it.is_text) {
         by_line.entry(it.line.start).or_default().push(it);
     }
     by_line.values().filter_map(|it| of_line(file, it)).collect()

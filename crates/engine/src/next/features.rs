@@ -75,12 +75,9 @@ fn of_edited_file(file: &OneFile<'_>, group: &Group) -> Vec<Feature> {
     res
 }
 
-/// Whether the file changes together with the edited ones, and whether it, or the definition, has a name of theirs.
+/// Whether the file, or the definition, has the name of what was edited last.
 fn of_names(file: &OneFile<'_>, group: &Group) -> Vec<Feature> {
     let (context, mut res) = (file.context, Vec::new());
-    if let Some(it) = context.companions.get(file.file) {
-        res.push((("together", if it.is_test() { "test" } else { "history" }), it.weight));
-    }
     let names = &context.names;
     if Some(file.file) != context.last && !names.stem.is_empty() {
         let stem = context.snapshot.path(file.file).rsplit('/').next().unwrap_or_default();

@@ -8,7 +8,6 @@ use rustc_hash::FxHashSet;
 
 use super::Edit;
 use super::change::{ChangeKind, EditedFile, EditedFiles, words};
-use super::companions::Companions;
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use super::replacements::Replacements;
@@ -21,7 +20,6 @@ use crate::source::directory_of;
 pub(super) struct Context<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) edited: &'a EditedFiles,
-    pub(super) companions: &'a Companions,
     /// Number of edits.
     pub(super) edits: usize,
     /// The file of the last edit.
@@ -39,12 +37,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(
-        snapshot: &'a Snapshot,
-        edited: &'a EditedFiles,
-        companions: &'a Companions,
-        edits: &[Edit],
-    ) -> Self {
+    pub(super) fn new(snapshot: &'a Snapshot, edited: &'a EditedFiles, edits: &[Edit]) -> Self {
         let last = edits.first().and_then(|it| snapshot.file(&it.path));
         let (mut here, mut met) = ((0, 0), FxHashSet::default());
         if let (Some(edit), Some(file)) = (edits.first(), last.and_then(|it| edited.get(it))) {
@@ -56,18 +49,7 @@ impl<'a> Context<'a> {
         let folders = edited.iter().map(|it| directory_of(snapshot.path(it.file))).collect();
         let names = EditedNames::new(snapshot, edited, edits);
         let edits = edits.len();
-        Self {
-            snapshot,
-            edited,
-            companions,
-            edits,
-            last,
-            here,
-            folders,
-            words: met,
-            names,
-            replacements,
-        }
+        Self { snapshot, edited, edits, last, here, folders, words: met, names, replacements }
     }
 
     /// Lines near the last step, where the user is.

@@ -35,12 +35,15 @@ pub(super) struct Hit {
     pub(super) at: usize,
     /// Share of common commits.
     pub(super) weight: f32,
+    /// Found by its text alone, without a changed name: too little to propose a text.
+    pub(super) is_text: bool,
 }
 
 impl Hit {
     pub(super) fn new(file: FileId, line: Range<usize>, reason: NextReason, edit: usize) -> Self {
         let at = line.start;
-        Self { file, line, reason, rivals: 1, edit, mention: Mention::Word, at, weight: 0.0 }
+        let mention = Mention::Word;
+        Self { file, line, reason, rivals: 1, edit, mention, at, weight: 0.0, is_text: false }
     }
 }
 

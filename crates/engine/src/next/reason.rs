@@ -20,11 +20,6 @@ pub enum NextReason {
         /// The replaced line, without indentation.
         line: String,
     },
-    /// It has a value, such as a version, that was replaced on a line.
-    Value {
-        /// The value.
-        value: String,
-    },
     /// The edits use a name of another file that this file does not import.
     Import {
         /// The name.
@@ -44,11 +39,6 @@ pub enum NextReason {
         /// The edited file.
         path: String,
     },
-    /// It is the beginning of a text that usually changes with an edited file, as logs of changes do.
-    Top {
-        /// The edited file.
-        path: String,
-    },
     /// It is the end of a test that usually changes with an edited file.
     End {
         /// The edited file.
@@ -64,11 +54,9 @@ impl NextReason {
         match self {
             Self::Name { change, .. } => change.code(),
             Self::Alike { .. } => "alike",
-            Self::Value { .. } => "value",
             Self::Import { .. } => "import",
             Self::CoChange { .. } => "co-change",
             Self::Test { .. } => "test",
-            Self::Top { .. } => "top",
             Self::End { .. } => "end",
             Self::Near => "near",
         }
@@ -93,7 +81,6 @@ impl fmt::Display for NextReason {
                 ChangeKind::Beside(new) => write!(f, "has {name}, beside the new {new}"),
             },
             Self::Alike { line } => write!(f, "is like a line that was replaced: {line}"),
-            Self::Value { value } => write!(f, "has {value}, which was replaced elsewhere"),
             Self::Import { name } => write!(f, "does not import {name} yet"),
             Self::CoChange { path, commits, percent } => {
                 let commits = match commits {
@@ -103,7 +90,6 @@ impl fmt::Display for NextReason {
                 write!(f, "changed together with {path} in {commits} ({percent} %)")
             }
             Self::Test { path } => write!(f, "tests {path}"),
-            Self::Top { path } => write!(f, "is the beginning of a text that changes with {path}"),
             Self::End { path } => write!(f, "is the end of a test that changes with {path}"),
             Self::Near => write!(f, "is in an edited file"),
         }

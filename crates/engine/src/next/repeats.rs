@@ -1,5 +1,4 @@
-//! Lines that repeat what the edits replaced: the words of a replaced line in this order, or a value on it, such as a
-//! version, that no name has.
+//! Lines that repeat what the edits replaced: the words of a replaced line, in this order.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,7 +11,7 @@ use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::next::{
     COMMON_NAME_FILES, LINES_PER_NAME, REPEAT_EDITS, REPEAT_FILES, REPEAT_LINES, REPEAT_MOST,
-    SHORTEST_LIKE_LINE, SHORTEST_NAME,
+    SHORTEST_LIKE_LINE,
 };
 use crate::source::directory_of;
 
@@ -21,9 +20,9 @@ const LEAST_WORDS: usize = 3;
 
 /// What is searched for.
 struct Pattern<'e> {
-    /// The value, or the longest word of the line.
+    /// The longest word of the line.
     needle: &'e str,
-    /// The words of the line; empty for a value.
+    /// The words of the line.
     words: Vec<&'e str>,
     reason: NextReason,
     edit: usize,
@@ -59,18 +58,12 @@ fn patterns<'e>(snapshot: &Snapshot, edited: &EditedFiles, edits: &'e [Edit]) ->
         let added = file.text.get(edit.range.clone()).unwrap_or_default();
         let kept: FxHashSet<&str> = added.lines().map(str::trim).collect();
         let gone = edit.removed.lines().map(str::trim).filter(|it| !kept.contains(it));
-        let kept_values: FxHashSet<&str> = added.lines().flat_map(values).collect();
         for line in gone.take(REPEAT_LINES) {
             let words = all_words(line);
             let needle = words.iter().copied().max_by_key(|it| it.len()).unwrap_or_default();
             if line.len() >= SHORTEST_LIKE_LINE && words.len() >= LEAST_WORDS && met.insert(line) {
                 let reason = NextReason::Alike { line: line.to_owned() };
                 res.push(Pattern { needle, words, reason, edit: number });
-            }
-            let values = values(line).into_iter().filter(|it| !kept_values.contains(it));
-            for value in values.filter(|it| met.insert(it)) {
-                let reason = NextReason::Value { value: value.to_owned() };
-                res.push(Pattern { needle: value, words: Vec::new(), reason, edit: number });
             }
         }
     }
@@ -130,14 +123,11 @@ fn of_file(
             if n == LINES_PER_NAME || line.start == last {
                 continue;
             }
-            let is_like = match pattern.words.is_empty() {
-                true => is_whole(&text, at, pattern.needle.len()),
-                false => all_words(&text[line.clone()]) == pattern.words,
-            };
+            let is_like = all_words(&text[line.clone()]) == pattern.words;
             if is_like && !own.is_some_and(|it| it.is_edited(&line)) {
                 (last, n) = (line.start, n + 1);
                 let hit = Hit::new(file, line, pattern.reason.clone(), pattern.edit);
-                res.push(Hit { at, ..hit });
+                res.push(Hit { at, is_text: true, ..hit });
             }
         }
     }
@@ -148,28 +138,4 @@ fn all_words(text: &str) -> Vec<&str> {
     let mut res = Vec::new();
     identifiers(text, |start, end| res.push(&text[start..end]));
     res
-}
-
-/// Values with a digit, two bytes or more, that are no names: `3.11`, `v4`, `ubuntu-22.04`.
-fn values(line: &str) -> Vec<&str> {
-    let is_part = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
-    let is_name = |it: &str| {
-        let is_word = it.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
-        is_word && it.len() >= SHORTEST_NAME && !it.as_bytes()[0].is_ascii_digit()
-    };
-    line.split(|it| !is_part(it))
-        .map(|it| it.trim_matches(['.', '-', '_']))
-        .filter(|it| it.len() >= 2 && it.bytes().any(|it| it.is_ascii_digit()) && !is_name(it))
-        .collect()
-}
-
-/// A value that is no part of a longer one.
-fn is_whole(text: &str, at: usize, len: usize) -> bool {
-    let bytes = text.as_bytes();
-    let is_word =
-        |it: usize| bytes.get(it).is_some_and(|it| it.is_ascii_alphanumeric() || *it == b'_');
-    let has_digit_after_dot = bytes.get(at + len) == Some(&b'.') && is_word(at + len + 1);
-    let before = at.checked_sub(1);
-    let is_decimal = before.is_some_and(|it| bytes[it] == b'.') && at > 1 && is_word(at - 2);
-    !before.is_some_and(is_word) && !is_word(at + len) && !has_digit_after_dot && !is_decimal
 }
