@@ -3,7 +3,7 @@
 //! Edits rename, remove and define names, and change signatures (`change`). Code that used a changed definition in the
 //! state before the edits must follow (`earlier`); other lines with these names may have to, as may lines like replaced
 //! ones (`lines`), lines that repeat what was replaced (`repeats`), and files that usually change together with the edited ones (`companions`). Near hits form one place
-//! (`place`). Its confidence comes from a logistic regression over what is known of it (`features`). Where the new text
+//! (`place`). Its score is a weighted sum of what is known of it (`features`), its confidence also depends on the other places. Where the new text
 //! is known, the place has it (`edits`). What a model wrote for a place is checked before it is proposed (`written`).
 
 mod change;
