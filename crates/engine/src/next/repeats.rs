@@ -11,12 +11,9 @@ use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::next::{
     COMMON_NAME_FILES, LINES_PER_NAME, REPEAT_EDITS, REPEAT_FILES, REPEAT_LINES, REPEAT_MOST,
-    SHORTEST_LIKE_LINE,
+    REPEAT_WORDS, SHORTEST_LIKE_LINE,
 };
 use crate::source::directory_of;
-
-/// Fewer words are on too many lines.
-const LEAST_WORDS: usize = 3;
 
 /// What is searched for.
 struct Pattern<'e> {
@@ -61,7 +58,7 @@ fn patterns<'e>(snapshot: &Snapshot, edited: &EditedFiles, edits: &'e [Edit]) ->
         for line in gone.take(REPEAT_LINES) {
             let words = all_words(line);
             let needle = words.iter().copied().max_by_key(|it| it.len()).unwrap_or_default();
-            if line.len() >= SHORTEST_LIKE_LINE && words.len() >= LEAST_WORDS && met.insert(line) {
+            if line.len() >= SHORTEST_LIKE_LINE && words.len() >= REPEAT_WORDS && met.insert(line) {
                 let reason = NextReason::Alike { line: line.to_owned() };
                 res.push(Pattern { needle, words, reason, edit: number });
             }

@@ -262,3 +262,26 @@ fn the_rest_of_a_file_follows_a_rename_after_its_import_has() {
     let texts: Vec<&str> = edits.iter().map(|it| it.text.as_str()).collect();
     assert_eq!(texts, ["    return overdue_fee(days) * 2\n"], "{found:?}");
 }
+
+#[test]
+fn a_use_further_down_is_listed_although_one_near_the_edit_is_left_out() {
+    let (edited, others) = ("f(new_rate)\n", "x = 1\n".repeat(6));
+    let text = format!("//- a.py\n{edited}{others}g(old_rate)\n{others}x = 1\ng(old_rate)\n");
+    let snapshot = snapshot(&text);
+    let edits = [edit(&snapshot, "a.py", "f(old_rate)\n", edited)];
+    let all = places(&snapshot, &edits, History::default());
+    let lines: Vec<u32> = all.iter().map(|it| it.best_line).collect();
+    assert_eq!(lines, [16], "that in line 8 is in sight");
+}
+
+#[test]
+fn a_line_with_the_words_of_a_replaced_one_is_a_place_without_a_text() {
+    let text = "//- a.py\nsize = ratio(width, 12)\n//- b.py\nx = 1\nsize = ratio(width, 10)\n";
+    let snapshot = snapshot(text);
+    let edits = [edit(&snapshot, "a.py", "size = ratio(width, 10)\n", "size = ratio(width, 12)\n")];
+    let all = places(&snapshot, &edits, History::default());
+    let there: Vec<&Place> = all.iter().filter(|it| it.path == "b.py").collect();
+    assert_eq!(there.len(), 1);
+    assert_eq!(there[0].reasons[0].code(), "alike");
+    assert!(there[0].edits.is_empty());
+}

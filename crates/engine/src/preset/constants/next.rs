@@ -147,6 +147,8 @@ pub(crate) const REPEAT_EDITS: usize = 4;
 pub(crate) const REPEAT_LINES: usize = 8;
 /// Files that are read.
 pub(crate) const REPEAT_FILES: usize = 80;
+/// A line with fewer words is like too many others.
+pub(crate) const REPEAT_WORDS: usize = 3;
 /// What more lines repeat says nothing.
 pub(crate) const REPEAT_MOST: usize = 40;
 
