@@ -16,7 +16,6 @@ mod past_changes;
 mod plan_cache;
 mod repository;
 mod synchronizer;
-mod watched_disk;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +26,6 @@ pub use map_cache::MapCache;
 pub use past_changes::PastChanges;
 pub use repository::{Repository, View};
 pub use synchronizer::Indexing;
-pub use watched_disk::Quiet;
 
 use crate::setup::Setup;
 use crate::shared_cache::SharedCache;

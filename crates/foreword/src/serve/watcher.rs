@@ -1,21 +1,19 @@
-//! Watches the disk, so that changes are indexed before a request needs them. Requests still check the disk themselves;
-//! where the watcher knows of no change (`events`), they need not compare the stamps of all files.
+//! Watches the disk, so that changes are indexed before a request needs them. Requests still check the disk themselves
+//! (stats only), since a watcher may lag behind.
 //!
-//! Only the directories of the walk are watched, one by one: watching a whole tree would include what is ignored, and
+//! Only the directories of indexed files are watched, one by one: watching a whole tree would include what is ignored, and
 //! exceed the system's limit.
 
-mod events;
-
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use foreword_engine::source::directory_of;
 use foreword_session::host::Repository;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use self::events::Events;
 use crate::serve::app::App;
 
 /// The index is updated after a pause of this length, since changes come in bursts.
@@ -44,29 +42,31 @@ pub(crate) fn start(app: &Arc<App>) {
 
 fn watch(app: &Weak<App>, at: usize) {
     let (sender, receiver) = channel();
-    let mut watching: Option<Watching> = None;
+    let mut watcher = watcher(sender);
+    let mut watched = BTreeSet::new();
     while let Some(app) = app.upgrade() {
         let repository = &app.context.workspaces.repositories[at];
         update(&app, repository);
-        if watching.is_none() {
-            watching = Watching::new(repository, &sender);
-        }
-        // A commit does not change.
-        if let Some(it) = watching.as_mut().filter(|_| repository.workspace().revision.is_none()) {
-            it.watch(repository);
+        match &mut watcher {
+            Ok(watcher) => watch_indexed_directories(watcher, &mut watched, repository),
+            Err(reason) => tracing::warn!("changes are not watched: {reason}"),
         }
         drop(app);
-        if watching.is_none() || !debounce(&receiver) {
+        if watcher.is_err() || !debounce(&receiver) {
             return;
         }
     }
 }
 
-/// The watched directories of a repository.
-struct Watching {
-    watcher: RecommendedWatcher,
-    directories: BTreeSet<PathBuf>,
-    events: Arc<Events>,
+fn watcher(sender: Sender<()>) -> Result<RecommendedWatcher, String> {
+    let on_event = move |event: notify::Result<notify::Event>| {
+        // Reading a file changes nothing. An error (an overflow, for example) may hide a change.
+        if !event.is_ok_and(|it| it.kind.is_access()) {
+            // The receiver is gone when the server is closing.
+            let _ = sender.send(());
+        }
+    };
+    notify::recommended_watcher(on_event).map_err(|it| it.to_string())
 }
 
 /// Waits for a change and for the end of its burst; false when the watcher is gone.
@@ -92,50 +92,38 @@ fn update(app: &App, repository: &Repository) {
     }
 }
 
-impl Watching {
-    /// `changed` is sent for every change.
-    fn new(repository: &Repository, changed: &Sender<()>) -> Option<Self> {
-        let (root, marks) = (&repository.workspace().root, repository.store().workspace_dir());
-        let events = Arc::new(Events::new(root, marks));
-        let (of_watcher, changed) = (Arc::clone(&events), changed.clone());
-        let on_event = move |event: notify::Result<notify::Event>| {
-            if of_watcher.is_change(event) {
-                // The receiver is gone when the server is closing.
-                let _ = changed.send(());
-            }
-        };
-        let watcher = notify::recommended_watcher(on_event);
-        let watcher = watcher.inspect_err(|it| tracing::warn!("changes are not watched: {it}"));
-        let mut watcher = watcher.ok()?;
-        if events::ARE_ORDERED && watcher.watch(marks, RecursiveMode::NonRecursive).is_ok() {
-            let of_checks = Arc::clone(&events);
-            repository.watch(Box::new(move |directories| of_checks.is_quiet(directories)));
+/// Watches the directories of the files that are indexed now, and no others.
+fn watch_indexed_directories(
+    watcher: &mut RecommendedWatcher,
+    watched: &mut BTreeSet<PathBuf>,
+    repository: &Repository,
+) {
+    // A commit does not change.
+    let is_on_disk = repository.workspace().revision.is_none();
+    let Some(snapshot) = repository.latest().filter(|_| is_on_disk) else { return };
+    let root = &repository.workspace().root;
+    let mut wanted = BTreeSet::from([root.clone()]);
+    let mut last = "";
+    for file in snapshot.files() {
+        let directory = directory_of(snapshot.path(file));
+        // Files are sorted, so most follow one of the same directory.
+        if directory != last {
+            wanted.extend(Path::new(directory).ancestors().map(|it| root.join(it)));
+            last = directory;
         }
-        Some(Self { watcher, directories: BTreeSet::new(), events })
     }
-
-    /// Watches the directories of the last walk, and no others.
-    fn watch(&mut self, repository: &Repository) {
-        let root = &repository.workspace().root;
-        let all = repository.directories();
-        let wanted: BTreeSet<PathBuf> =
-            all.iter().take(MAX_DIRECTORIES).map(|it| root.join(it)).collect();
-        let is_anew = self.events.begin();
-        let gone = |it: &PathBuf| is_anew || !wanted.contains(it);
+    let wanted: BTreeSet<PathBuf> = wanted.into_iter().take(MAX_DIRECTORIES).collect();
+    for gone in watched.difference(&wanted) {
         // A directory that is gone from the disk is gone from the watcher too.
-        self.directories.iter().filter(|it| gone(it)).for_each(|it| drop(self.watcher.unwatch(it)));
-        self.directories.retain(|it| !gone(it));
-        let new: Vec<PathBuf> = wanted.difference(&self.directories).cloned().collect();
-        let is_new = !new.is_empty();
-        for dir in new {
-            // Requests check what cannot be watched.
-            match self.watcher.watch(&dir, RecursiveMode::NonRecursive) {
-                Ok(()) => drop(self.directories.insert(dir)),
-                Err(error) => tracing::debug!("not watched: {error}"),
-            }
-        }
-        if self.directories.len() == all.len() {
-            self.events.end(all, is_new);
+        let _ = watcher.unwatch(gone);
+    }
+    let new: Vec<PathBuf> = wanted.difference(watched).cloned().collect();
+    watched.retain(|it| wanted.contains(it));
+    for dir in new {
+        // Requests check what cannot be watched.
+        match watcher.watch(&dir, RecursiveMode::NonRecursive) {
+            Ok(()) => drop(watched.insert(dir)),
+            Err(error) => tracing::debug!("not watched: {error}"),
         }
     }
 }

@@ -25,7 +25,6 @@ use super::map_cache::MapCache;
 use super::past_changes::PastChanges;
 use super::plan_cache::PlanCache;
 use super::synchronizer::{Indexing, State, Synchronizer};
-use super::watched_disk::Quiet;
 use crate::activity::{ActivityElsewhere, ActivityLog, StoredLog, uncommitted};
 use crate::custom::Adjustments;
 use crate::embedding::{Embedding, QuestionMeaning};
@@ -285,16 +284,6 @@ impl Repository {
         drop(state);
         let snapshot = self.buffers.over(&disk, except, &self.analyses);
         Ok(View { snapshot, fresh, indexing, trouble })
-    }
-
-    /// Sets what tells whether anything may have changed on the disk, so that checks need not compare all stamps.
-    pub fn watch(&self, quiet: Box<Quiet>) {
-        self.synchronizer.watched.set(quiet);
-    }
-
-    /// The directories in which changes matter, sorted, relative to the root.
-    pub fn directories(&self) -> Arc<[String]> {
-        Arc::clone(&self.synchronizer.lock().directories)
     }
 
     /// The current snapshot of the disk, without a check; `None` before the first one.

@@ -12,7 +12,6 @@ use foreword_load::{
 };
 
 use super::disk_changes;
-use super::watched_disk::{Knowledge, Trust, WatchedDisk};
 use crate::activity::ActivityLog;
 use crate::recurring_error::RecurringError;
 use crate::setup::{Setup, SyncRequest, deferred_note, unread_note};
@@ -30,7 +29,6 @@ pub(super) struct Synchronizer {
     pub(super) setup: Arc<Setup>,
     /// Files that change on disk are recorded there.
     activity: Arc<ActivityLog>,
-    pub(super) watched: WatchedDisk,
     state: Mutex<State>,
     /// Log of failed checks and unwritten indexes.
     error: RecurringError,
@@ -80,8 +78,6 @@ pub(super) struct State {
     pub(super) deferred: Option<String>,
     /// Whether a check has to parse although nothing changed: somebody killed a parser, or deferred texts were parsed.
     pub(super) is_parse_due: bool,
-    /// The directories of the last walk, in which every change matters.
-    pub(super) directories: Arc<[String]>,
     /// Files of the user's last commits, the latest first.
     pub(super) committed: Arc<[String]>,
     closed: bool,
@@ -98,9 +94,7 @@ impl Synchronizer {
         let state = Mutex::new(State { requested_check: 1, ..State::default() });
         let setup = Arc::clone(setup);
         let (error, changed) = (RecurringError::new(), Condvar::new());
-        let watched = WatchedDisk::default();
-        let res =
-            Arc::new(Self { workspace, store, setup, activity, watched, state, error, changed });
+        let res = Arc::new(Self { workspace, store, setup, activity, state, error, changed });
         let worker = Arc::clone(&res);
         let thread = std::thread::Builder::new().name("index".to_owned());
         thread.spawn(move || worker.run()).context("cannot start a thread")?;
@@ -148,7 +142,6 @@ impl Synchronizer {
         self.publish_stored();
         let mut seen: Option<(WalkStamps, GitState)> = None;
         let mut mended: Option<Instant> = None;
-        let mut trust = Trust::default();
         while let Some(check) = self.next_check() {
             let is_damaged = self.is_damaged();
             // A disk that corrupts every write must not keep a core busy.
@@ -156,13 +149,8 @@ impl Synchronizer {
                 true => mended.is_some_and(|it| it.elapsed() < MEND_INTERVAL),
                 false => self.is_complete(),
             };
-            let directories = Arc::clone(&self.lock().directories);
-            let known = self.watched.ask(&directories, &trust);
             let git = GitState::of(&self.workspace);
-            let (start, published) = (Instant::now(), self.published());
-            let is_current = |it: &(WalkStamps, GitState)| {
-                it.1 == git && (known == Knowledge::Quiet || it.0.is_current())
-            };
+            let is_current = |it: &(WalkStamps, GitState)| it.1 == git && it.0.is_current();
             let is_parse_due = std::mem::take(&mut self.lock().is_parse_due);
             let is_settled = is_settled && !is_parse_due;
             let is_unchanged = is_settled && seen.as_ref().is_some_and(is_current);
@@ -176,9 +164,6 @@ impl Synchronizer {
                 });
                 seen = result.map(|it| (it, git)).map_err(|why| self.fail(why)).ok();
                 mended = if is_damaged { Some(Instant::now()) } else { mended };
-            }
-            if known != Knowledge::Quiet {
-                trust.compared(start, known, self.published() != published);
             }
             let mut state = self.lock();
             state.finished_check = check;
@@ -216,11 +201,6 @@ impl Synchronizer {
         self.lock().disk.as_ref().is_some_and(|it| it.is_complete())
     }
 
-    /// Number of snapshots that were published.
-    fn published(&self) -> u64 {
-        self.lock().published
-    }
-
     fn is_damaged(&self) -> bool {
         self.lock().disk.as_ref().is_some_and(|it| it.is_damaged())
     }
@@ -254,9 +234,6 @@ impl Synchronizer {
         self.publish(snapshot.with_diff(Arc::new(diff)));
         self.log(&report);
         let mut state = self.lock();
-        if *state.directories != *walk.directories {
-            state.directories = walk.directories.as_slice().into();
-        }
         // Also with unreadable paths, for which no wait would help.
         state.was_complete = true;
         state.unread = unread;
