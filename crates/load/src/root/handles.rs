@@ -11,7 +11,7 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::{Entry, EntryType, check, stale_path};
+use super::{Entry, EntryType, Status, check, stale_path};
 use crate::stamp::Stamp;
 
 /// Number of attempts to open a file when handles run out: other threads close theirs meanwhile.
@@ -64,6 +64,15 @@ impl DirectoryRoot {
         Ok(DirectoryHandle { dir: Dir::new(handle)? })
     }
 
+    /// The metadata of a path below, without following a link at its end. A link that replaces a directory on the way is
+    /// followed: nothing is read, and that directory's own metadata have changed.
+    pub(crate) fn status(&self, relative: &str) -> io::Result<Status> {
+        check(relative)?;
+        let path = if relative.is_empty() { "." } else { relative };
+        let stat = rustix::fs::statat(&self.handle, path, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(status_of(&stat))
+    }
+
     /// Opens a regular file.
     pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
         let file = File::from(self.below(relative, FILE)?);
@@ -107,6 +116,11 @@ impl DirectoryHandle {
         self.stat(OsStr::new(name)).map(|it| stamp_of(&it))
     }
 
+    /// The metadata of the directory itself.
+    pub(crate) fn status(&self) -> io::Result<Status> {
+        Ok(status_of(&rustix::fs::fstat(self.dir.fd()?)?))
+    }
+
     /// The target of a link as written.
     pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
         let target = rustix::fs::readlinkat(self.dir.fd()?, name, Vec::new())?;
@@ -143,6 +157,12 @@ fn stamp_of(stat: &Stat) -> Stamp {
         ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
         inode: stat.st_ino as u64,
     }
+}
+
+#[allow(clippy::unnecessary_cast, reason = "the field has other types on other systems")]
+fn status_of(stat: &Stat) -> Status {
+    let kind = entry_type(FileType::from_raw_mode(stat.st_mode));
+    Status { kind, stamp: stamp_of(stat), device: stat.st_dev as u64 }
 }
 
 /// Opens a path; a file of an unexpected type is [`StalePath`].
