@@ -58,6 +58,11 @@ impl DirectoryRoot {
         status(&self.path.join(relative))
     }
 
+    /// Whether the file system surely gives a directory another time when an entry is added, removed or renamed.
+    pub(crate) fn stamps_directories(&self) -> bool {
+        false
+    }
+
     /// Opens a regular file.
     pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
         check(relative)?;

@@ -20,6 +20,20 @@ const ATTEMPTS: u32 = 6;
 /// The pause after the first attempt; it doubles each time.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// Local file systems of Linux by the magic numbers of `statfs(2)`: ext, XFS, Btrfs, tmpfs, overlayfs, ZFS, F2FS,
+/// bcachefs.
+#[cfg(target_os = "linux")]
+const FILE_SYSTEMS: [u32; 8] = [
+    0xef53,
+    0x5846_5342,
+    0x9123_683e,
+    0x0102_1994,
+    0x794c_7630,
+    0x2fc1_2fc1,
+    0xf2f5_2010,
+    0xca45_1a4e,
+];
+
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
 /// Opening a pipe would wait for its writer; opening a terminal must not make it the controlling terminal.
@@ -71,6 +85,18 @@ impl DirectoryRoot {
         let path = if relative.is_empty() { "." } else { relative };
         let stat = rustix::fs::statat(&self.handle, path, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(status_of(&stat))
+    }
+
+    /// Whether the file system surely gives a directory another time when an entry is added, removed or renamed. Network
+    /// file systems and those of other programs may not.
+    pub(crate) fn stamps_directories(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        {
+            let found = rustix::fs::fstatfs(&self.handle);
+            found.is_ok_and(|it| FILE_SYSTEMS.contains(&(it.f_type as u32)))
+        }
+        #[cfg(not(target_os = "linux"))]
+        false
     }
 
     /// Opens a regular file.

@@ -106,6 +106,14 @@ impl Root {
         }
     }
 
+    /// Whether a directory whose stamp is unchanged surely has the same entries.
+    pub(crate) fn stamps_directories(&self) -> bool {
+        match &self.0 {
+            Source::Directory(it) => it.stamps_directories(),
+            Source::Commit(_) => false,
+        }
+    }
+
     /// Where a link leads.
     pub(crate) fn target(&self, relative: &str) -> io::Result<PathBuf> {
         match &self.0 {

@@ -77,15 +77,7 @@ fn sync_round(
             store.note_use(&view);
         }
         keep(record, target);
-        let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
-        let report = Report { unchanged: manifest.files.len(), ..Report::default() };
-        return Ok(with_completeness(SyncOutcome {
-            snapshot,
-            manifest,
-            walk,
-            walked_at_ns,
-            report,
-        }));
+        return Ok(unchanged(committed, store, walk, walked_at_ns));
     }
     let (writer, unwritten) = become_writer(store, options);
     // While this process waited, another writer may have done the work, or removed segments that looked damaged: those
@@ -107,6 +99,18 @@ fn sync_round(
     let snapshot = Snapshot::new(segments, &manifest, store.config());
     keep(record, target);
     Ok(with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
+}
+
+/// The outcome if the committed view is up to date.
+fn unchanged(
+    committed: CommittedView,
+    store: &Store,
+    walk: Walk,
+    walked_at_ns: i64,
+) -> SyncOutcome {
+    let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
+    let report = Report { unchanged: manifest.files.len(), ..Report::default() };
+    with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report })
 }
 
 /// Refuses a commit whose files unpack to too much, before any is read.

@@ -87,7 +87,7 @@ pub(crate) fn walk_recorded(
     at_ns: i64,
 ) -> Result<RecordedWalk, LoadError> {
     // Ignored paths are not recorded, and a commit has no stamps.
-    if config.record_ignored || root.commit().is_some() {
+    if config.record_ignored || !root.stamps_directories() {
         return Ok(RecordedWalk { walk: walk_until(root, config, cancel)?, record: None });
     }
     let tree = Tree::new(root, config, cancel);

@@ -185,6 +185,8 @@ pub(super) fn record(
     let tag = directory.has(own_index::TAG).then(|| tree.root.status(&join(&path, own_index::TAG)));
     // Whether it is an index depends on what these contain.
     let is_like_index = directory.has("segments") && directory.has("views");
+    // Nothing is known about another file system that is mounted inside.
+    let is_mounted = tree.root.status("").ok()?.device != status.device;
     Some(DirectoryRecord {
         stamp: status.stamp,
         device: status.device,
@@ -193,7 +195,7 @@ pub(super) fn record(
         rules,
         patterns: directory.patterns,
         tag: tag.and_then(Result::ok).map(|it| it.stamp),
-        contents: if is_like_index { Contents::Unknown } else { contents },
+        contents: if is_like_index || is_mounted { Contents::Unknown } else { contents },
         path,
     })
 }

@@ -291,9 +291,12 @@ fn bytes_of(path: &Path) -> Vec<u8> {
 }
 
 /// Another user may be allowed to read other directories.
+#[cfg(unix)]
 fn user() -> u32 {
-    #[cfg(unix)]
-    return rustix::process::geteuid().as_raw();
-    #[cfg(not(unix))]
-    return 0;
+    rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn user() -> u32 {
+    0
 }

@@ -1,5 +1,5 @@
 //! A walk with the record of an earlier one gives what a walk without it gives, and lists only what may have changed.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
 use std::fs;
 use std::os::unix::fs::symlink;
