@@ -46,7 +46,7 @@ pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
 use self::record::Surroundings;
 pub(crate) use self::record::WalkRecord;
 pub use self::stamps::WalkStamps;
-use self::visit::{Found, Recorded, Walker};
+use self::visit::{DirectoryWalk, RecordChange, Walker};
 use crate::error::LoadError;
 use crate::root::Root;
 
@@ -94,7 +94,7 @@ pub(crate) fn walk_recorded(
     let surroundings = Surroundings::of(root, config, at_ns);
     let before = before.filter(|it| it.surroundings.proves(&surroundings));
     let (walk, records) = joined(Walker::recording(&tree, config, before, at_ns).run()?);
-    let is_new = |it: &Recorded| matches!(it, Recorded::New(it) if it.is_useful());
+    let is_new = |it: &RecordChange| matches!(it, RecordChange::New(it) if it.is_useful());
     let is_needed = before.is_none() || records.iter().any(is_new);
     let record = || WalkRecord::new(surroundings, records, before);
     Ok(RecordedWalk { walk, record: is_needed.then(record) })
@@ -102,11 +102,11 @@ pub(crate) fn walk_recorded(
 
 /// The results of all directories, sorted. The memory for their files is touched once, not again each time the list
 /// grows.
-fn joined(found: Vec<Found>) -> (Walk, Vec<Recorded>) {
+fn joined(found: Vec<DirectoryWalk>) -> (Walk, Vec<RecordChange>) {
     let mut all = Walk::default();
     all.files.reserve_exact(found.iter().map(|it| it.walk.files.len()).sum());
     let mut records = Vec::with_capacity(found.len());
-    for Found { walk: Walk { files, skipped, directories }, recorded } in found {
+    for DirectoryWalk { walk: Walk { files, skipped, directories }, recorded } in found {
         all.files.extend(files);
         all.skipped.extend(skipped);
         all.directories.extend(directories);

@@ -9,14 +9,17 @@ use crate::root::EntryType;
 use crate::skip::{SkipReason, SkippedPath};
 
 /// A directory whose outcomes are still those of the record.
-pub(super) struct Recalled<'r> {
+pub(super) struct KnownDirectory<'r> {
     pub(super) walk: Walk,
     /// The directories to enter.
     pub(super) below: &'r [(String, bool)],
 }
 
 /// The outcomes of a recorded directory if it is certain that they are the same, with new stamps of its files.
-pub(super) fn recall<'r>(tree: &Tree<'_>, record: &'r DirectoryRecord) -> Option<Recalled<'r>> {
+pub(super) fn recall<'r>(
+    tree: &Tree<'_>,
+    record: &'r DirectoryRecord,
+) -> Option<KnownDirectory<'r>> {
     let status = tree.root.status(&record.path).ok()?;
     if !record.proves(&status) || !has_same_rules(tree, record) || !has_same_tag(tree, record) {
         return None;
@@ -26,7 +29,7 @@ pub(super) fn recall<'r>(tree: &Tree<'_>, record: &'r DirectoryRecord) -> Option
         Contents::Skipped(skip) => {
             let reason = reason(tree, &record.path, "", skip)?;
             let skipped = vec![SkippedPath { path: record.path.clone(), reason }];
-            Some(Recalled { walk: Walk { skipped, ..Walk::default() }, below: &[] })
+            Some(KnownDirectory { walk: Walk { skipped, ..Walk::default() }, below: &[] })
         }
         Contents::Entered(it) => entered(tree, &record.path, it),
     };
@@ -47,7 +50,7 @@ fn has_same_tag(tree: &Tree<'_>, record: &DirectoryRecord) -> bool {
     })
 }
 
-fn entered<'r>(tree: &Tree<'_>, path: &str, outcomes: &'r Outcomes) -> Option<Recalled<'r>> {
+fn entered<'r>(tree: &Tree<'_>, path: &str, outcomes: &'r Outcomes) -> Option<KnownDirectory<'r>> {
     let mut walk = Walk { directories: vec![path.to_owned()], ..Walk::default() };
     walk.files.reserve_exact(outcomes.files.bytes().filter(|it| *it == b'/').count());
     for (place, name) in (0..).zip(outcomes.files.split_terminator('/')) {
@@ -73,7 +76,7 @@ fn entered<'r>(tree: &Tree<'_>, path: &str, outcomes: &'r Outcomes) -> Option<Re
         let reason = reason(tree, path, name, skip)?;
         walk.skipped.push(SkippedPath { path: join(path, name), reason });
     }
-    Some(Recalled { walk, below: &outcomes.directories })
+    Some(KnownDirectory { walk, below: &outcomes.directories })
 }
 
 pub(super) fn inclusion(is_explicit: bool) -> Inclusion {

@@ -15,7 +15,7 @@ use foreword_engine::source::ContentHash;
 
 use super::WalkConfig;
 use super::ignore_rules;
-use super::visit::Recorded;
+use super::visit::RecordChange;
 use crate::git::{self, Top};
 use crate::root::{EntryType, Root, Status};
 use crate::stamp::{Stamp, proves_unchanged, stamp_of};
@@ -142,13 +142,13 @@ impl WalkRecord {
     /// The record of a walk; directories that are as before are taken from the record before.
     pub(super) fn new(
         surroundings: Surroundings,
-        records: Vec<Recorded>,
+        records: Vec<RecordChange>,
         before: Option<&Self>,
     ) -> Self {
-        let record = |it: Recorded| match it {
-            Recorded::Nothing => None,
-            Recorded::Same(at) => before.map(|it| it.directories[at].clone()),
-            Recorded::New(it) => Some(*it),
+        let record = |it: RecordChange| match it {
+            RecordChange::Nothing => None,
+            RecordChange::Same(at) => before.map(|it| it.directories[at].clone()),
+            RecordChange::New(it) => Some(*it),
         };
         let mut directories: Vec<_> = records.into_iter().filter_map(record).collect();
         directories.sort_unstable_by(|a, b| a.path.cmp(&b.path));

@@ -18,7 +18,7 @@ use crate::stamp::{RACY_NS, now_ns};
 const TICK: Duration = Duration::from_millis(20);
 
 /// A tree that is walked again and again.
-struct Walked {
+struct TreeWalks {
     _dir: tempfile::TempDir,
     /// The directory around the root.
     base: PathBuf,
@@ -27,7 +27,7 @@ struct Walked {
     record: Option<WalkRecord>,
 }
 
-impl Walked {
+impl TreeWalks {
     /// A tree with these files, after a first walk.
     fn of(files: &[&str]) -> Self {
         let mut res = Self::new(files);
@@ -82,8 +82,14 @@ impl Walked {
 /// Checks which directories are listed after a change.
 #[track_caller]
 fn check(change: impl FnOnce(&Path), expected: &[&str]) {
-    let mut tree =
-        Walked::of(&["top.py", "a/one.py", "a/b/two.py", "a/b/c/three.py", "d/four.py", "d/x.log"]);
+    let mut tree = TreeWalks::of(&[
+        "top.py",
+        "a/one.py",
+        "a/b/two.py",
+        "a/b/c/three.py",
+        "d/four.py",
+        "d/x.log",
+    ]);
     assert!(tree.listed().is_empty(), "nothing has changed");
     std::thread::sleep(TICK);
     change(&tree.root.clone());
@@ -156,7 +162,7 @@ fn rules_that_change_or_vanish_list_everything_below_them() {
         (".gitignore", &["", "a", "a/b", "a/b/c", "d"]),
     ] {
         let files = ["a/b/c/three.py", "a/one.py", "d/x.log"];
-        let mut tree = Walked::new(&files);
+        let mut tree = TreeWalks::new(&files);
         tree.write(path, "*.tmp\n");
         assert!(!tree.listed().is_empty() && tree.listed().is_empty());
         std::thread::sleep(TICK);
@@ -171,7 +177,7 @@ fn rules_that_change_or_vanish_list_everything_below_them() {
 
 #[test]
 fn a_new_name_meets_the_rules_above_it() {
-    let mut tree = Walked::new(&["a/b/two.py", "a/b/c/three.py"]);
+    let mut tree = TreeWalks::new(&["a/b/two.py", "a/b/c/three.py"]);
     tree.write(".gitignore", "*.log\n");
     tree.write("a/.gitignore", "*.tmp\n!kept.log\n");
     assert!(!tree.listed().is_empty());
@@ -184,7 +190,7 @@ fn a_new_name_meets_the_rules_above_it() {
 
 #[test]
 fn rules_outside_of_the_tree_count() {
-    let mut tree = Walked::new(&["a/one.py", "a/x.log"]);
+    let mut tree = TreeWalks::new(&["a/one.py", "a/x.log"]);
     let above = |name: &str| tree.base.join(name);
     let paths = [above(".git/info/exclude"), above(".gitignore"), above("global")];
     fs::create_dir_all(above(".git/info")).unwrap();
@@ -205,7 +211,7 @@ fn rules_outside_of_the_tree_count() {
 
 #[test]
 fn other_settings_list_everything() {
-    let mut tree = Walked::of(&["a/one.py", "a/.env"]);
+    let mut tree = TreeWalks::of(&["a/one.py", "a/.env"]);
     tree.config.rules = vec!["one.py".to_owned()];
     assert_eq!(tree.listed(), ["", "a"]);
     tree.config.not_secret = vec![".env".to_owned()];
@@ -215,7 +221,7 @@ fn other_settings_list_everything() {
 
 #[test]
 fn a_repository_inside_has_rules_of_its_own() {
-    let mut tree = Walked::new(&["in/x.log", "in/a/y.log", "in/.git/HEAD"]);
+    let mut tree = TreeWalks::new(&["in/x.log", "in/a/y.log", "in/.git/HEAD"]);
     tree.write(".gitignore", "*.log\n");
     tree.write("in/.git/info/exclude", "a/\n");
     assert!(!tree.listed().is_empty() && tree.listed().is_empty());
@@ -230,7 +236,8 @@ fn a_repository_inside_has_rules_of_its_own() {
 
 #[test]
 fn skipped_paths_keep_their_reasons() {
-    let mut tree = Walked::new(&["a.png", "Cargo.lock", "x.min.js", ".env", "k/.ssh/id", "v/x.py"]);
+    let mut tree =
+        TreeWalks::new(&["a.png", "Cargo.lock", "x.min.js", ".env", "k/.ssh/id", "v/x.py"]);
     tree.write("v/pyvenv.cfg", "");
     tree.write("node_modules/x.js", "");
     symlink("nowhere", tree.path("dangling")).unwrap();
@@ -250,7 +257,7 @@ fn skipped_paths_keep_their_reasons() {
 #[test]
 fn the_tag_of_a_cache_counts_by_its_content() {
     const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
-    let mut tree = Walked::new(&["cache/x.py", "cache/y/z.py"]);
+    let mut tree = TreeWalks::new(&["cache/x.py", "cache/y/z.py"]);
     tree.write("cache/CACHEDIR.TAG", TAG);
     assert!(!tree.listed().is_empty() && tree.listed().is_empty());
     std::thread::sleep(TICK);
@@ -263,7 +270,7 @@ fn the_tag_of_a_cache_counts_by_its_content() {
 
 #[test]
 fn what_looks_like_an_index_is_listed_each_time() {
-    let mut tree = Walked::of(&["x/segments/a.segment", "x/views/b.manifest", "y/z.py"]);
+    let mut tree = TreeWalks::of(&["x/segments/a.segment", "x/views/b.manifest", "y/z.py"]);
     fs::write(tree.path("x/views/other"), "").unwrap();
     assert!(!tree.listed().is_empty());
     fs::remove_file(tree.path("x/views/other")).unwrap();
@@ -272,7 +279,7 @@ fn what_looks_like_an_index_is_listed_each_time() {
 
 #[test]
 fn a_directory_that_changed_just_before_its_listing_is_listed_again() {
-    let mut tree = Walked::new(&["a/one.py"]);
+    let mut tree = TreeWalks::new(&["a/one.py"]);
     let at_ns = now_ns();
     assert_eq!(tree.listed_at(at_ns), ["", "a"]);
     let record = tree.record.clone().unwrap();
@@ -285,12 +292,12 @@ fn a_directory_that_changed_just_before_its_listing_is_listed_again() {
 #[test]
 fn a_directory_that_cannot_be_read_is_tried_each_time() {
     use std::os::unix::fs::PermissionsExt as _;
-    let mut tree = Walked::of(&["a/one.py", "a/b/two.py"]);
+    let mut tree = TreeWalks::of(&["a/one.py", "a/b/two.py"]);
     let mode = |mode| fs::set_permissions(tree.root.join("a"), fs::Permissions::from_mode(mode));
     for it in [0o000, 0o400, 0o755] {
         std::thread::sleep(TICK);
         mode(it).unwrap();
-        let mut again = Walked { record: tree.record.clone(), ..clone_of(&tree) };
+        let mut again = TreeWalks { record: tree.record.clone(), ..clone_of(&tree) };
         again.listed();
         assert!(again.listed().is_empty());
     }
@@ -298,14 +305,14 @@ fn a_directory_that_cannot_be_read_is_tried_each_time() {
 }
 
 /// The same tree, walked apart.
-fn clone_of(tree: &Walked) -> Walked {
+fn clone_of(tree: &TreeWalks) -> TreeWalks {
     let (base, root, config) = (tree.base.clone(), tree.root.clone(), tree.config.clone());
-    Walked { _dir: tempfile::tempdir().unwrap(), base, root, config, record: None }
+    TreeWalks { _dir: tempfile::tempdir().unwrap(), base, root, config, record: None }
 }
 
 #[test]
 fn a_damaged_record_is_none_or_does_no_harm() {
-    let mut tree = Walked::of(&["a/one.py", "a/b/two.py", "c.py"]);
+    let mut tree = TreeWalks::of(&["a/one.py", "a/b/two.py", "c.py"]);
     let bytes = tree.record.clone().unwrap().encode();
     for at in 0..bytes.len() {
         assert!(WalkRecord::decode(&bytes[..at]).is_none_or(|it| it.directories.is_empty()));
@@ -351,7 +358,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// Steps that are impossible now do nothing.
-fn take(tree: &mut Walked, step: &Step) {
+fn take(tree: &mut TreeWalks, step: &Step) {
     let root = tree.root.clone();
     let path = |dir: usize, name: usize| root.join(DIRECTORIES[dir]).join(NAMES[name]);
     match *step {
@@ -379,7 +386,7 @@ proptest! {
     fn whatever_happens_to_a_tree_the_record_changes_no_walk(
         steps in prop::collection::vec(step(), 1..40),
     ) {
-        let mut tree = Walked::of(&["a/b/f.py", "c/g.py", "c/target/f.py", "f.py"]);
+        let mut tree = TreeWalks::of(&["a/b/f.py", "c/g.py", "c/target/f.py", "f.py"]);
         std::thread::sleep(TICK);
         for step in &steps {
             take(&mut tree, step);

@@ -8,7 +8,7 @@ use rayon::Scope;
 use super::directory::{Directory, Outcome, PendingDirectory, Tree};
 use super::entries::{Inclusion, Walk, WalkConfig};
 use super::ignore_rules::Stack;
-use super::recall::{self, Recalled, Recorder, recall};
+use super::recall::{self, KnownDirectory, Recorder, recall};
 use super::record::{DirectoryRecord, DirectoryRules, WalkRecord};
 use crate::error::LoadError;
 use crate::index_path::join;
@@ -21,19 +21,19 @@ pub(super) struct Walker<'a> {
     /// The record of an earlier walk, and the clock before this one.
     before: Option<&'a WalkRecord>,
     recorded_at_ns: Option<i64>,
-    found: Mutex<Vec<Found>>,
+    found: Mutex<Vec<DirectoryWalk>>,
     /// The rules in recorded directories above those that were listed.
     stacks: Mutex<HashMap<String, Stack>>,
 }
 
 /// The result of a directory.
-pub(super) struct Found {
+pub(super) struct DirectoryWalk {
     pub(super) walk: Walk,
-    pub(super) recorded: Recorded,
+    pub(super) recorded: RecordChange,
 }
 
 /// The record of a directory.
-pub(super) enum Recorded {
+pub(super) enum RecordChange {
     Nothing,
     /// The one at this place of the record before.
     Same(usize),
@@ -88,7 +88,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Visits all directories.
-    pub(super) fn run(self) -> Result<Vec<Found>, LoadError> {
+    pub(super) fn run(self) -> Result<Vec<DirectoryWalk>, LoadError> {
         let root = self.tree.root;
         let record = self.before.and_then(|it| it.directory(""));
         if let Some((at, it)) = record.and_then(|(at, it)| Some((at, recall(self.tree, it)?))) {
@@ -146,19 +146,19 @@ impl<'a> Walker<'a> {
                 let reason = SkipReason::unreadable_directory(&error);
                 self.tree.note(error);
                 let walk = Walk { skipped: vec![SkippedPath { path, reason }], ..Walk::default() };
-                self.add(Found { walk, recorded: Recorded::Nothing });
+                self.add(DirectoryWalk { walk, recorded: RecordChange::Nothing });
             }
         }
     }
 
     /// Records that the directory is as before, and visits those below.
-    fn go_on_below<'s>(&'s self, scope: &Scope<'s>, path: &str, at: usize, it: Recalled<'s>) {
+    fn go_on_below<'s>(&'s self, scope: &Scope<'s>, path: &str, at: usize, it: KnownDirectory<'s>) {
         for (name, is_explicit) in it.below {
             let (relative, inclusion) = (join(path, name), recall::inclusion(*is_explicit));
             let place = Place::Recorded { relative, inclusion };
             scope.spawn(move |scope| self.enter(scope, Visit { place, is_recallable: true }));
         }
-        self.add(Found { walk: it.walk, recorded: Recorded::Same(at) });
+        self.add(DirectoryWalk { walk: it.walk, recorded: RecordChange::Same(at) });
     }
 
     /// Records the entries of a directory, and visits those below.
@@ -190,8 +190,8 @@ impl<'a> Walker<'a> {
         let record = rules.and_then(|(rules, at_ns)| {
             recall::record(self.tree, directory, rules, contents, at_ns)
         });
-        let recorded = record.map_or(Recorded::Nothing, |it| Recorded::New(Box::new(it)));
-        self.add(Found { walk, recorded });
+        let recorded = record.map_or(RecordChange::Nothing, |it| RecordChange::New(Box::new(it)));
+        self.add(DirectoryWalk { walk, recorded });
     }
 
     fn outcomes<'s>(
@@ -252,7 +252,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Takes the lock once for each directory. The list is always consistent, so a panic elsewhere does not corrupt it.
-    fn add(&self, found: Found) {
+    fn add(&self, found: DirectoryWalk) {
         self.found.lock().unwrap_or_else(PoisonError::into_inner).push(found);
     }
 }
