@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-use super::{Entry, EntryType, check, stale_path};
+use super::{Entry, EntryType, Status, check, stale_path};
 use crate::stamp::{Stamp, stamp_of};
 
 /// A directory below which files are opened without following links.
@@ -52,6 +52,17 @@ impl DirectoryRoot {
         Ok(DirectoryHandle { path })
     }
 
+    /// The metadata of a path below, without following a link at its end.
+    pub(crate) fn status(&self, relative: &str) -> io::Result<Status> {
+        check(relative)?;
+        status(&self.path.join(relative))
+    }
+
+    /// Whether the file system surely gives a directory another time when an entry is added, removed or renamed.
+    pub(crate) fn stamps_directories(&self) -> bool {
+        false
+    }
+
     /// Opens a regular file.
     pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
         check(relative)?;
@@ -91,10 +102,21 @@ impl DirectoryHandle {
         self.path.join(name).symlink_metadata().map(|it| stamp_of(&it))
     }
 
+    /// The metadata of the directory itself.
+    pub(crate) fn status(&self) -> io::Result<Status> {
+        status(&self.path)
+    }
+
     /// The target of a link as written.
     pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
         Ok(fs::read_link(self.path.join(name))?.into_os_string())
     }
+}
+
+fn status(path: &Path) -> io::Result<Status> {
+    let metadata = path.symlink_metadata()?;
+    let kind = EntryType::of(metadata.file_type());
+    Ok(Status { kind, stamp: stamp_of(&metadata), device: 0 })
 }
 
 fn check_canonical(path: &Path) -> io::Result<()> {

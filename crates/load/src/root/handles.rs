@@ -11,7 +11,7 @@ use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::{Entry, EntryType, check, stale_path};
+use super::{Entry, EntryType, Status, check, stale_path};
 use crate::stamp::Stamp;
 
 /// Number of attempts to open a file when handles run out: other threads close theirs meanwhile.
@@ -19,6 +19,20 @@ const ATTEMPTS: u32 = 6;
 
 /// The pause after the first attempt; it doubles each time.
 const PAUSE: Duration = Duration::from_millis(2);
+
+/// Local file systems of Linux by the magic numbers of `statfs(2)`: ext, XFS, Btrfs, tmpfs, overlayfs, ZFS, F2FS,
+/// bcachefs.
+#[cfg(target_os = "linux")]
+const FILE_SYSTEMS: [u32; 8] = [
+    0xef53,
+    0x5846_5342,
+    0x9123_683e,
+    0x0102_1994,
+    0x794c_7630,
+    0x2fc1_2fc1,
+    0xf2f5_2010,
+    0xca45_1a4e,
+];
 
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
@@ -64,6 +78,27 @@ impl DirectoryRoot {
         Ok(DirectoryHandle { dir: Dir::new(handle)? })
     }
 
+    /// The metadata of a path below, without following a link at its end. A link that replaces a directory on the way is
+    /// followed: nothing is read, and that directory's own metadata have changed.
+    pub(crate) fn status(&self, relative: &str) -> io::Result<Status> {
+        check(relative)?;
+        let path = if relative.is_empty() { "." } else { relative };
+        let stat = rustix::fs::statat(&self.handle, path, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(status_of(&stat))
+    }
+
+    /// Whether the file system surely gives a directory another time when an entry is added, removed or renamed. Network
+    /// file systems and those of other programs may not.
+    pub(crate) fn stamps_directories(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        {
+            let found = rustix::fs::fstatfs(&self.handle);
+            found.is_ok_and(|it| FILE_SYSTEMS.contains(&(it.f_type as u32)))
+        }
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+
     /// Opens a regular file.
     pub(crate) fn file(&self, relative: &str) -> io::Result<File> {
         let file = File::from(self.below(relative, FILE)?);
@@ -107,6 +142,11 @@ impl DirectoryHandle {
         self.stat(OsStr::new(name)).map(|it| stamp_of(&it))
     }
 
+    /// The metadata of the directory itself.
+    pub(crate) fn status(&self) -> io::Result<Status> {
+        Ok(status_of(&rustix::fs::fstat(self.dir.fd()?)?))
+    }
+
     /// The target of a link as written.
     pub(crate) fn read_link(&self, name: &str) -> io::Result<OsString> {
         let target = rustix::fs::readlinkat(self.dir.fd()?, name, Vec::new())?;
@@ -143,6 +183,12 @@ fn stamp_of(stat: &Stat) -> Stamp {
         ctime_ns: ns(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
         inode: stat.st_ino as u64,
     }
+}
+
+#[allow(clippy::unnecessary_cast, reason = "the field has other types on other systems")]
+fn status_of(stat: &Stat) -> Status {
+    let kind = entry_type(FileType::from_raw_mode(stat.st_mode));
+    Status { kind, stamp: stamp_of(stat), device: stat.st_dev as u64 }
 }
 
 /// Opens a path; a file of an unexpected type is [`StalePath`].

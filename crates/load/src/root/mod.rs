@@ -29,6 +29,7 @@ pub(crate) use self::disk::DirectoryRoot;
 use self::handles as disk;
 pub use self::source::Root;
 pub(crate) use self::source::{Enclosing, Listing, OpenFile};
+use crate::stamp::Stamp;
 
 /// An entry of a directory.
 pub(crate) struct Entry {
@@ -47,6 +48,15 @@ pub enum EntryType {
     Symlink,
     /// A pipe, socket or device.
     Special,
+}
+
+/// The metadata of a path, by which a walk decides whether it is still what an earlier walk saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Status {
+    pub(crate) kind: EntryType,
+    pub(crate) stamp: Stamp,
+    /// 0 where unknown.
+    pub(crate) device: u64,
 }
 
 impl EntryType {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::disk::{DirectoryHandle, DirectoryRoot};
-use super::{Entry, EntryType};
+use super::{Entry, EntryType, Status};
 use crate::error::LoadError;
 use crate::git;
 use crate::revision::{CommitEntry, CommitRoot};
@@ -98,6 +98,22 @@ impl Root {
         }
     }
 
+    /// The metadata of a path, without following a link at its end; a commit has none.
+    pub(crate) fn status(&self, relative: &str) -> io::Result<Status> {
+        match &self.0 {
+            Source::Directory(it) => it.status(relative),
+            Source::Commit(_) => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
+    /// Whether a directory whose stamp is unchanged surely has the same entries.
+    pub(crate) fn stamps_directories(&self) -> bool {
+        match &self.0 {
+            Source::Directory(it) => it.stamps_directories(),
+            Source::Commit(_) => false,
+        }
+    }
+
     /// Where a link leads.
     pub(crate) fn target(&self, relative: &str) -> io::Result<PathBuf> {
         match &self.0 {
@@ -146,6 +162,14 @@ impl Listing {
         match self {
             Self::Directory(it) => it.stamp(name),
             Self::Commit(it) => CommitEntry::named(it, name).map(CommitEntry::stamp),
+        }
+    }
+
+    /// The metadata of the directory itself; a commit has none.
+    pub(crate) fn status(&self) -> io::Result<Status> {
+        match self {
+            Self::Directory(it) => it.status(),
+            Self::Commit(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 

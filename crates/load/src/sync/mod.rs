@@ -33,7 +33,7 @@ pub use self::types::{
 use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::{Limits, max_file_bytes};
-use crate::walk::{FileEntry, Inclusion, Masking, Walk, walk_until};
+use crate::walk::{FileEntry, Inclusion, Masking, RecordedWalk, Walk, WalkRecord, walk_recorded};
 use crate::workspace::Workspace;
 
 /// Version of the decoding rules; a change makes an index read its files again.
@@ -66,8 +66,9 @@ fn sync_round(
     let root = workspace.open()?;
     let open = || CommittedView::open(workspace, store, &view, options.reuse);
     // The index is read while the disk is looked at: neither depends on the other.
-    let (walk, mut committed) = rayon::join(|| walk_of(&root, options), open);
-    let mut walk = walk?;
+    let target = Target { root: &root, store, view: &view };
+    let (walked, mut committed) = rayon::join(|| walk_of(target, options, walked_at_ns), open);
+    let RecordedWalk { mut walk, mut record } = walked?;
     let reading = reading(&options.limits, &walk);
     let analyzer = options.analyzer;
     let mut plan = Plan::new(&committed, &walk, &reading, analyzer);
@@ -75,15 +76,8 @@ fn sync_round(
         if workspace.revision.is_some() {
             store.note_use(&view);
         }
-        let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
-        let report = Report { unchanged: manifest.files.len(), ..Report::default() };
-        return Ok(with_completeness(SyncOutcome {
-            snapshot,
-            manifest,
-            walk,
-            walked_at_ns,
-            report,
-        }));
+        keep(record, target);
+        return Ok(unchanged(committed, store, walk, walked_at_ns));
     }
     let (writer, unwritten) = become_writer(store, options);
     // While this process waited, another writer may have done the work, or removed segments that looked damaged: those
@@ -92,7 +86,7 @@ fn sync_round(
         committed = open();
         drop(plan);
         // The wait may have been long.
-        walk = walk_of(&root, options)?;
+        RecordedWalk { walk, record } = walk_of(target, options, now_ns())?;
         plan = Plan::new(&committed, &walk, &reading, analyzer);
     }
     check_sizes(&root, &plan, &options.limits)?;
@@ -100,11 +94,23 @@ fn sync_round(
     let damage = committed.damage.clone();
     let mut report = Report { unchanged, removed, damage, ..Report::default() };
     committed.manifest.reading = reading;
-    let target = Target { root: &root, store, view: &view };
     let indexer = Indexer::new(target, writer, committed, &plan, options);
     let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
     let snapshot = Snapshot::new(segments, &manifest, store.config());
+    keep(record, target);
     Ok(with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
+}
+
+/// The outcome if the committed view is up to date.
+fn unchanged(
+    committed: CommittedView,
+    store: &Store,
+    walk: Walk,
+    walked_at_ns: i64,
+) -> SyncOutcome {
+    let (snapshot, manifest) = (committed.snapshot(store), committed.manifest);
+    let report = Report { unchanged: manifest.files.len(), ..Report::default() };
+    with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report })
 }
 
 /// Refuses a commit whose files unpack to too much, before any is read.
@@ -151,9 +157,26 @@ pub fn open_as_is(workspace: &Workspace, store: &Store) -> Option<StoredView> {
     Some(StoredView { manifest, snapshot, damage })
 }
 
-fn walk_of(root: &Root, options: &SyncOptions<'_>) -> Result<Walk, SyncError> {
+/// Walks the tree; what is unchanged since the recorded walk is taken from its record.
+fn walk_of(
+    target: Target<'_>,
+    options: &SyncOptions<'_>,
+    at_ns: i64,
+) -> Result<RecordedWalk, SyncError> {
     let never = AtomicBool::new(false);
-    Ok(walk_until(root, &options.walk, options.cancel.unwrap_or(&never))?)
+    let cancel = options.cancel.unwrap_or(&never);
+    let before = (options.reuse == Reuse::Stored).then(|| target.store.walk_record(target.view));
+    let before = before.flatten().and_then(|it| WalkRecord::decode(&it));
+    Ok(walk_recorded(target.root, &options.walk, cancel, before.as_ref(), at_ns)?)
+}
+
+/// Keeps the record of a walk for the next one, unless another process is writing.
+fn keep(record: Option<WalkRecord>, target: Target<'_>) {
+    let Some(record) = record else { return };
+    if let Ok(Some(writer)) = target.store.try_write() {
+        // Without it the next walk lists all directories.
+        let _ = writer.record_walk(target.view, &record.encode());
+    }
 }
 
 fn become_writer(store: &Store, options: &SyncOptions<'_>) -> (Option<Writer>, Option<String>) {

@@ -2,7 +2,8 @@
 //!
 //! The walk and [`explain`](crate::explain) share this code, so that an explanation matches the walk.
 
-use std::ffi::OsStr;
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,7 +17,7 @@ use super::{name_rules, own_index, secret_names};
 use crate::error::LoadError;
 use crate::git;
 use crate::index_path::{self, join};
-use crate::root::{Entry, EntryType, Listing, Root, is_too_many_open};
+use crate::root::{Entry, EntryType, Listing, Root, Status, is_too_many_open};
 use crate::skip::SkipReason;
 
 /// State shared by all directories of a walk.
@@ -38,6 +39,9 @@ pub(crate) struct Tree<'a> {
 /// the walk is complete or fails.
 const MAX_PATTERNS: u64 = 200_000;
 
+/// The storage of a repository, or the file that names it.
+pub(super) const DOT_GIT: &str = ".git";
+
 /// A directory to read.
 pub(crate) struct PendingDirectory {
     pub(crate) path: PathBuf,
@@ -45,14 +49,20 @@ pub(crate) struct PendingDirectory {
     pub(crate) relative: String,
     stack: Stack,
     /// Explicitly included directories are not checked for vendored contents.
-    inclusion: Inclusion,
+    pub(super) inclusion: Inclusion,
 }
 
 /// A directory after reading.
 pub(crate) struct Directory {
-    pending: PendingDirectory,
+    pub(super) pending: PendingDirectory,
     listing: Listing,
+    /// Its metadata before it was listed; `None` for a commit's.
+    pub(super) status: Option<Status>,
     entries: Vec<Entry>,
+    /// The ignore files, and `.git` of a repository below the root.
+    pub(super) rule_names: Vec<String>,
+    /// The number of patterns of the ignore files.
+    pub(super) patterns: u64,
 }
 
 /// The outcome for an entry.
@@ -93,6 +103,16 @@ impl<'a> Tree<'a> {
         PendingDirectory { path, relative: String::new(), stack, inclusion }
     }
 
+    /// The name of a directory.
+    pub(super) fn name_of<'s>(&'s self, relative: &'s str) -> &'s str {
+        match relative.rsplit('/').next() {
+            Some("") | None => {
+                self.root.path().file_name().and_then(|it| it.to_str()).unwrap_or_default()
+            }
+            Some(name) => name,
+        }
+    }
+
     /// Whether the caller cancelled the walk, or an error ended it.
     pub(crate) fn is_stopped(&self) -> bool {
         self.cancel.load(Ordering::Relaxed) || self.failure().is_some()
@@ -115,7 +135,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Counts patterns of ignore files.
-    fn count_patterns(&self, more: u64) {
+    pub(super) fn count_patterns(&self, more: u64) {
         if self.patterns.fetch_add(more, Ordering::Relaxed) + more > MAX_PATTERNS {
             let path = self.root.path().to_owned();
             self.failure().get_or_insert(LoadError::TooManyPatterns { path, most: MAX_PATTERNS });
@@ -127,33 +147,60 @@ impl<'a> Tree<'a> {
     }
 }
 
+/// Whether an entry with this name has rules for its directory: an ignore file, or the repository of a directory below
+/// the root.
+fn is_rule_name(directory: &str, name: &str) -> bool {
+    ignore_rules::is_ignore_file(name) || (name == DOT_GIT && !directory.is_empty())
+}
+
+impl PendingDirectory {
+    /// A directory with the rules of those above it.
+    pub(super) fn new(tree: &Tree<'_>, relative: &str, stack: Stack, inclusion: Inclusion) -> Self {
+        let path = tree.root.path().join(relative);
+        Self { path, relative: relative.to_owned(), stack, inclusion }
+    }
+
+    /// The rules of the directory, or of those above it before [`enter_rules`](Self::enter_rules).
+    pub(super) fn into_stack(self) -> Stack {
+        self.stack
+    }
+
+    /// Adds the rules of these entries, and returns the number of their patterns.
+    pub(super) fn enter_rules(&mut self, tree: &Tree<'_>, names: &[String]) -> u64 {
+        let Self { path, relative, stack, .. } = self;
+        let has = |name: &str| names.iter().any(|it| it == name);
+        if let Some(top) = has(DOT_GIT).then(|| git::top_at(path)).flatten() {
+            let common_dir = top.storage.as_ref().map(|storage| &*storage.common_dir);
+            stack.enter_repository(path, common_dir, tree.root.path());
+        }
+        if names.is_empty() {
+            return 0;
+        }
+        let read = |name: &str| {
+            let read = || ignore_files::below(tree.root, &join(relative, name), |it| tree.note(it));
+            has(name).then(read).flatten()
+        };
+        stack.enter(path, read)
+    }
+}
+
 impl Directory {
     /// Reads the listing and the ignore files.
     pub(crate) fn read(tree: &Tree<'_>, mut pending: PendingDirectory) -> io::Result<Self> {
         let mut listing = tree.root.directory(&pending.relative)?;
+        // Before the entries: what changes meanwhile is younger than this.
+        let status = listing.status().ok();
         let entries = listing.entries()?;
         // All names of interest here begin with a dot; others are not looked at a second time.
         let is_dotted = |it: &&Entry| it.name.as_encoded_bytes().starts_with(b".");
         let dotted = entries.iter().filter(is_dotted);
-        let names: Vec<&str> = dotted.filter_map(|it| it.name.to_str()).collect();
-        let PendingDirectory { path, relative, stack, .. } = &mut pending;
-        let is_inner = !relative.is_empty() && names.contains(&".git");
-        if let Some(top) = is_inner.then(|| git::top_at(path)).flatten() {
-            let common_dir = top.storage.as_ref().map(|storage| &*storage.common_dir);
-            stack.enter_repository(path, common_dir, tree.root.path());
-        }
-        let present: Vec<&str> =
-            names.into_iter().filter(|name| ignore_rules::is_ignore_file(name)).collect();
-        if !present.is_empty() {
-            let read = |name: &str| {
-                let is_present = present.contains(&name);
-                let read =
-                    || ignore_files::below(tree.root, &join(relative, name), |it| tree.note(it));
-                is_present.then(read).flatten()
-            };
-            tree.count_patterns(stack.enter(path, read));
-        }
-        Ok(Self { pending, listing, entries })
+        let names = dotted.filter_map(|it| it.name.to_str());
+        let mut rule_names: Vec<String> =
+            names.filter(|it| is_rule_name(&pending.relative, it)).map(str::to_owned).collect();
+        rule_names.sort_unstable();
+        let patterns = pending.enter_rules(tree, &rule_names);
+        tree.count_patterns(patterns);
+        Ok(Self { pending, listing, status, entries, rule_names, patterns })
     }
 
     /// The reason to skip the whole directory, by its contents.
@@ -167,15 +214,15 @@ impl Directory {
         }
         let is_vendor = self.pending.path.file_name() == Some(OsStr::new("vendor"));
         let rule = if self.has("pyvenv.cfg") {
-            "pyvenv.cfg inside"
+            name_rules::ENVIRONMENT
         } else if self.has("conda-meta") {
-            "conda-meta inside"
-        } else if self.has("CACHEDIR.TAG") && self.is_cache(tree) {
-            "CACHEDIR.TAG inside"
+            name_rules::CONDA
+        } else if self.has(own_index::TAG) && self.is_cache(tree) {
+            name_rules::CACHE
         } else if self.has("CMakeCache.txt") && !self.has("CMakeLists.txt") {
-            "CMakeCache.txt inside"
+            name_rules::CMAKE
         } else if is_vendor && (self.has("modules.txt") || self.has("autoload.php")) {
-            "vendor with the package manager's list inside"
+            name_rules::PACKAGE_LIST
         } else {
             return None;
         };
@@ -190,6 +237,13 @@ impl Directory {
     /// The index of the entry with this name.
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.entries.iter().position(|entry| entry.name == *name)
+    }
+
+    /// The name of an entry, lossy if it is not Unicode, and its kind.
+    pub(super) fn entry(&self, index: usize) -> (Cow<'_, str>, EntryKind) {
+        let Entry { name, kind } = &self.entries[index];
+        let kind = kind.as_ref().map_or(EntryKind::Other, |it| EntryKind::of(*it));
+        (name.to_string_lossy(), kind)
     }
 
     /// The path of an entry relative to the root, lossy if the name is not Unicode.
@@ -225,7 +279,11 @@ impl Directory {
         };
         match kind {
             EntryType::Directory => self.directory(tree, name, path, inclusion),
-            EntryType::Symlink => Outcome::Skip(self.symlink(tree.root, &path, name)),
+            EntryType::Symlink => {
+                let written = || self.listing.read_link(name);
+                let relative = join(&self.pending.relative, name);
+                Outcome::Skip(symlink(tree.root, &relative, written))
+            }
             EntryType::File => self.file(tree, name, &path, inclusion),
             EntryType::Special => Outcome::Skip(SkipReason::SpecialFile),
         }
@@ -256,17 +314,8 @@ impl Directory {
     }
 
     fn file(&self, tree: &Tree<'_>, name: &str, at: &Path, inclusion: Inclusion) -> Outcome {
-        let by_default = inclusion == Inclusion::Default;
-        if name_rules::is_binary(name) {
-            return Outcome::Skip(SkipReason::Binary);
-        }
-        if by_default && name_rules::is_lock_file(name) {
-            return Outcome::Skip(SkipReason::Generated {
-                why: "a package manager's lock file".to_string(),
-            });
-        }
-        if by_default && name_rules::is_minified(name) {
-            return Outcome::Skip(SkipReason::Minified { why: "by its name".to_string() });
+        if let Some(reason) = skipped_by_name(name, inclusion) {
+            return Outcome::Skip(reason);
         }
         match self.listing.stamp(name) {
             Ok(stamp) => {
@@ -278,7 +327,7 @@ impl Directory {
         }
     }
 
-    fn has(&self, name: &str) -> bool {
+    pub(super) fn has(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
@@ -296,29 +345,48 @@ impl Directory {
     fn is_cache(&self, tree: &Tree<'_>) -> bool {
         const SIGNATURE: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55";
         let mut start = [0; SIGNATURE.len()];
-        let tag = tree.root.file(&join(&self.pending.relative, "CACHEDIR.TAG"), own_index::MAX_TAG);
+        let tag = tree.root.file(&join(&self.pending.relative, own_index::TAG), own_index::MAX_TAG);
         tag.and_then(|mut it| it.bytes.read_exact(&mut start)).is_ok() && start == *SIGNATURE
     }
+}
 
-    /// Links are not followed: a target inside is indexed under its own name, a target outside is not part of the tree.
-    fn symlink(&self, root: &Root, path: &Path, name: &str) -> SkipReason {
-        let written = || {
-            let target = self.listing.read_link(name);
-            target.map_or_else(|_| String::new(), |to| to.to_string_lossy().into_owned())
-        };
-        match root.target(&join(&self.pending.relative, name)) {
-            Ok(target) if path.starts_with(&target) && target.starts_with(root.path()) => {
-                SkipReason::SymlinkLoop
-            }
-            Ok(target) => match index_path::below(root.path(), &target) {
-                Some(target) => SkipReason::SymlinkInside { target },
-                None => SkipReason::SymlinkOutside { target: written() },
-            },
-            Err(error) if is_missing(&error) => SkipReason::SymlinkDangling { target: written() },
-            Err(error) if is_loop(&error) => SkipReason::SymlinkLoop,
-            Err(error) => SkipReason::unreadable(&error),
+/// Links are not followed: a target inside is indexed under its own name, a target outside is not part of the tree.
+/// `written` reads the target as written.
+pub(super) fn symlink(
+    root: &Root,
+    relative: &str,
+    written: impl FnOnce() -> io::Result<OsString>,
+) -> SkipReason {
+    let written =
+        || written().map_or_else(|_| String::new(), |it| it.to_string_lossy().into_owned());
+    match root.target(relative) {
+        Ok(target)
+            if root.path().join(relative).starts_with(&target)
+                && target.starts_with(root.path()) =>
+        {
+            SkipReason::SymlinkLoop
         }
+        Ok(target) => match index_path::below(root.path(), &target) {
+            Some(target) => SkipReason::SymlinkInside { target },
+            None => SkipReason::SymlinkOutside { target: written() },
+        },
+        Err(error) if is_missing(&error) => SkipReason::SymlinkDangling { target: written() },
+        Err(error) if is_loop(&error) => SkipReason::SymlinkLoop,
+        Err(error) => SkipReason::unreadable(&error),
     }
+}
+
+/// The reason to skip a file that no rule excludes, by its name.
+pub(super) fn skipped_by_name(name: &str, inclusion: Inclusion) -> Option<SkipReason> {
+    let by_default = inclusion == Inclusion::Default;
+    if name_rules::is_binary(name) {
+        return Some(SkipReason::Binary);
+    }
+    if by_default && name_rules::is_lock_file(name) {
+        return Some(SkipReason::Generated { why: "a package manager's lock file".to_string() });
+    }
+    (by_default && name_rules::is_minified(name))
+        .then(|| SkipReason::Minified { why: "by its name".to_string() })
 }
 
 impl Tree<'_> {
@@ -328,7 +396,7 @@ impl Tree<'_> {
 }
 
 /// An entry removed since the listing is not part of the tree.
-fn gone_or(error: &io::Error) -> Outcome {
+pub(super) fn gone_or(error: &io::Error) -> Outcome {
     match error.kind() {
         io::ErrorKind::NotFound => Outcome::Nothing,
         _ => Outcome::Skip(SkipReason::unreadable(error)),

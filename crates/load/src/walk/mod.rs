@@ -28,21 +28,27 @@ mod ignore_files;
 mod ignore_rules;
 pub(crate) mod name_rules;
 mod own_index;
+mod recall;
+mod record;
+#[cfg(test)]
+mod record_tests;
 pub(crate) mod secret_names;
 mod stamps;
+mod visit;
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use self::directory::{Directory, Outcome, PendingDirectory, Tree};
+use self::directory::Tree;
 pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
+use self::record::Surroundings;
+pub(crate) use self::record::WalkRecord;
 pub use self::stamps::WalkStamps;
+use self::visit::{DirectoryWalk, RecordChange, Walker};
 use crate::error::LoadError;
 use crate::root::Root;
-use crate::skip::{SkipReason, SkippedPath};
 
 /// Walks the tree below `root`.
 ///
@@ -61,97 +67,54 @@ pub fn walk_until(
     cancel: &AtomicBool,
 ) -> Result<Walk, LoadError> {
     let tree = Tree::new(root, config, cancel);
-    // A failure at the root is an error. An empty tree would mean deletions.
-    let start = Directory::read(&tree, tree.start(config));
-    if let Some(error) = root.failure() {
-        return Err(error);
-    }
-    let start = start.map_err(|error| LoadError::from_io(root.path(), error))?;
-    let found = Mutex::new(Vec::new());
-    match pool(config.threads) {
-        Some(pool) => pool.scope(|scope| visit(scope, &tree, &found, &start, String::new())),
-        None => rayon::scope(|scope| visit(scope, &tree, &found, &start, String::new())),
-    }
-    if tree.is_cancelled() {
-        return Err(LoadError::Cancelled { path: root.path().to_owned() });
-    }
-    if let Some(error) = tree.take_failure() {
-        return Err(error);
-    }
-    let mut walk = joined(found.into_inner().unwrap_or_else(PoisonError::into_inner));
-    walk.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    // Lossy names can be equal; then the reason decides.
-    walk.skipped.par_sort_unstable();
-    walk.directories.sort_unstable();
-    Ok(walk)
+    let walker = Walker::new(&tree, config);
+    walker.run().map(|found| joined(found).0)
 }
 
-/// A separate pool for a given number of threads; `None` for the global pool, and if no more threads can be started.
-fn pool(threads: usize) -> Option<rayon::ThreadPool> {
-    (threads > 0)
-        .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
-        .flatten()
+/// A walk, and what the next one needs to know about it.
+pub(crate) struct RecordedWalk {
+    pub(crate) walk: Walk,
+    /// `None` if it would save nothing more than the record before.
+    pub(crate) record: Option<WalkRecord>,
 }
 
-/// Records the entries of a directory and spawns visits of its subdirectories.
-fn visit<'s>(
-    scope: &rayon::Scope<'s>,
-    tree: &'s Tree<'s>,
-    found: &'s Mutex<Vec<Walk>>,
-    directory: &Directory,
-    relative: String,
-) {
-    let mut here = Walk { directories: vec![relative], ..Walk::default() };
-    for index in directory.indices() {
-        match directory.outcome(tree, index) {
-            Outcome::File(file) => here.files.push(file),
-            Outcome::Enter(below) => scope.spawn(move |scope| enter(scope, tree, found, below)),
-            Outcome::Skip(reason) => {
-                here.skipped.push(SkippedPath { path: directory.relative(index), reason });
-            }
-            Outcome::Nothing => {}
-        }
+/// Like [`walk_until`], with the record of an earlier walk. `at_ns` is the clock before this one.
+pub(crate) fn walk_recorded(
+    root: &Root,
+    config: &WalkConfig,
+    cancel: &AtomicBool,
+    before: Option<&WalkRecord>,
+    at_ns: i64,
+) -> Result<RecordedWalk, LoadError> {
+    // Ignored paths are not recorded, and a commit has no stamps.
+    if config.record_ignored || !root.stamps_directories() {
+        return Ok(RecordedWalk { walk: walk_until(root, config, cancel)?, record: None });
     }
-    add(found, here);
+    let tree = Tree::new(root, config, cancel);
+    let surroundings = Surroundings::of(root, config, at_ns);
+    let before = before.filter(|it| it.surroundings.proves(&surroundings));
+    let (walk, records) = joined(Walker::recording(&tree, config, before, at_ns).run()?);
+    let is_new = |it: &RecordChange| matches!(it, RecordChange::New(it) if it.is_useful());
+    let is_needed = before.is_none() || records.iter().any(is_new);
+    let record = || WalkRecord::new(surroundings, records, before);
+    Ok(RecordedWalk { walk, record: is_needed.then(record) })
 }
 
-fn enter<'s>(
-    scope: &rayon::Scope<'s>,
-    tree: &'s Tree<'s>,
-    found: &'s Mutex<Vec<Walk>>,
-    pending: PendingDirectory,
-) {
-    if tree.is_stopped() {
-        return;
-    }
-    let path = pending.relative.clone();
-    let skipped = match Directory::read(tree, pending) {
-        Ok(directory) => match directory.skipped(tree) {
-            None => return visit(scope, tree, found, &directory, path),
-            Some(reason) => SkippedPath { path, reason },
-        },
-        Err(error) => {
-            let reason = SkipReason::unreadable_directory(&error);
-            tree.note(error);
-            SkippedPath { path, reason }
-        }
-    };
-    add(found, Walk { skipped: vec![skipped], ..Walk::default() });
-}
-
-/// Takes the lock once for each directory. The list is always consistent, so a panic elsewhere does not corrupt it.
-fn add(found: &Mutex<Vec<Walk>>, here: Walk) {
-    found.lock().unwrap_or_else(PoisonError::into_inner).push(here);
-}
-
-/// The results of all directories. The memory for their files is touched once, not again each time the list grows.
-fn joined(found: Vec<Walk>) -> Walk {
+/// The results of all directories, sorted. The memory for their files is touched once, not again each time the list
+/// grows.
+fn joined(found: Vec<DirectoryWalk>) -> (Walk, Vec<RecordChange>) {
     let mut all = Walk::default();
-    all.files.reserve_exact(found.iter().map(|it| it.files.len()).sum());
-    for Walk { files, skipped, directories } in found {
+    all.files.reserve_exact(found.iter().map(|it| it.walk.files.len()).sum());
+    let mut records = Vec::with_capacity(found.len());
+    for DirectoryWalk { walk: Walk { files, skipped, directories }, recorded } in found {
         all.files.extend(files);
         all.skipped.extend(skipped);
         all.directories.extend(directories);
+        records.push(recorded);
     }
-    all
+    all.files.par_sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    // Lossy names can be equal; then the reason decides.
+    all.skipped.par_sort_unstable();
+    all.directories.sort_unstable();
+    (all, records)
 }

@@ -83,6 +83,20 @@ pub(crate) fn vendored(name: &str, has_beside: impl Fn(&str) -> bool) -> Option<
     VENDORED.iter().filter(|row| row.name == name).find(proven).map(|row| row.rule)
 }
 
+/// The contents by which a whole directory is vendored or built.
+pub(super) const ENVIRONMENT: &str = "pyvenv.cfg inside";
+pub(super) const CONDA: &str = "conda-meta inside";
+pub(super) const CACHE: &str = "CACHEDIR.TAG inside";
+pub(super) const CMAKE: &str = "CMakeCache.txt inside";
+pub(super) const PACKAGE_LIST: &str = "vendor with the package manager's list inside";
+
+/// The rule with these words.
+pub(super) fn vendored_rule_named(words: &str) -> Option<&'static str> {
+    let by_name = VENDORED.iter().map(|row| row.rule);
+    let by_contents = [ENVIRONMENT, CONDA, CACHE, CMAKE, PACKAGE_LIST];
+    by_name.chain(by_contents).find(|it| *it == words)
+}
+
 /// Extensions of binary formats; such files are not opened.
 const BINARY_EXTENSIONS: &[&str] = &[
     "7z",

@@ -10,6 +10,9 @@ use foreword_engine::index::INDEX_TAG;
 use crate::index_path::join;
 use crate::root::Root;
 
+/// The file that marks a directory as a cache.
+pub(super) const TAG: &str = "CACHEDIR.TAG";
+
 /// Maximum size of a tag file, of which only the start is read.
 pub(super) const MAX_TAG: u64 = 1 << 20;
 
@@ -20,7 +23,7 @@ pub(super) fn is_index(root: &Root, relative: &str, has: impl Fn(&str) -> bool) 
             |name: &str, extension: &str| files_end_with(root, &join(relative, name), extension);
         directory("segments", ".segment") && directory("views", ".manifest")
     };
-    (has("CACHEDIR.TAG") && is_tagged(root, &join(relative, "CACHEDIR.TAG")))
+    (has(TAG) && is_tagged(root, &join(relative, TAG)))
         || (has("segments") && has("views") && is_store())
 }
 

@@ -19,6 +19,8 @@ mod packs;
 mod revision;
 mod scale;
 mod text;
+#[cfg(target_os = "linux")]
+mod walk_records;
 mod walk_stamps;
 mod workspace;
 

@@ -6,6 +6,7 @@
 //!   writer.lock           locked by the kernel while a process writes
 //!   segments/ID.segment   immutable, named by their checksum, shared by all views
 //!   views/KEY.manifest    replaced as a whole
+//!   walks/KEY.walk        what the last walk of the view depended on; it may be missing
 //! ```
 //!
 //! Each installed version of foreword has its own directory and does not touch the files of others. Versions before
@@ -20,6 +21,12 @@ const SEGMENTS: &str = "segments";
 
 /// Folder of the manifests.
 const VIEWS: &str = "views";
+
+/// Folder of the records of walks.
+const WALKS: &str = "walks";
+
+/// The end of a walk record's name.
+pub(super) const WALK: &str = ".walk";
 
 /// The end of a manifest's name.
 pub(super) const MANIFEST: &str = ".manifest";
@@ -49,6 +56,10 @@ impl StoreDirectory {
 
     pub(super) fn views(&self) -> PathBuf {
         self.root.join(VIEWS)
+    }
+
+    pub(super) fn walks(&self) -> PathBuf {
+        self.root.join(WALKS)
     }
 
     pub(super) fn lock(&self) -> PathBuf {
@@ -87,7 +98,7 @@ pub struct OtherStore {
 }
 
 fn store_size(root: &Path) -> u64 {
-    let files = [SEGMENTS, VIEWS].into_iter().flat_map(|it| entries(&root.join(it)));
+    let files = [SEGMENTS, VIEWS, WALKS].into_iter().flat_map(|it| entries(&root.join(it)));
     files.filter_map(|it| it.metadata().ok()).map(|it| it.len()).sum()
 }
 

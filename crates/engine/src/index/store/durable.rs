@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the index directory is the engine's own")]
 
 use std::fs::{File, TryLockError};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::error::StoreError;
@@ -25,20 +25,35 @@ pub(crate) fn try_lock(path: &Path) -> Result<Option<File>, StoreError> {
 /// Writes to another name, flushes to disk, then renames.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let unfinished = path.with_file_name(format!("{name}.unfinished"));
-    let written = File::create(&unfinished).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let renamed = written.and_then(|()| std::fs::rename(&unfinished, path));
-    if renamed.is_err() {
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    renamed.map_err(io)?;
+    replace(path, bytes, File::sync_all).map_err(io)?;
     // The rename survives a crash once the directory is flushed. Windows cannot open directories and needs no flush.
     if let Some(dir) = path.parent().and_then(|it| File::open(it).ok()) {
         dir.sync_all().map_err(io)?;
     }
     Ok(())
+}
+
+/// Writes to another name and renames, without flushing: a crash may leave any bytes, so the file needs a checksum.
+pub(super) fn write_disposable(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let written = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written = written.and_then(|()| replace(path, bytes, |_| Ok(())));
+    written.map_err(|source| StoreError::Io { path: path.to_owned(), source })
+}
+
+fn replace(
+    path: &Path,
+    bytes: &[u8],
+    flush: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let unfinished = path.with_file_name(format!("{name}.unfinished"));
+    let written = File::create(&unfinished).and_then(|mut file| {
+        file.write_all(bytes)?;
+        flush(&file)
+    });
+    let renamed = written.and_then(|()| std::fs::rename(&unfinished, path));
+    if renamed.is_err() {
+        let _ = std::fs::remove_file(&unfinished);
+    }
+    renamed
 }

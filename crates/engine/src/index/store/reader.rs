@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
 
-use super::directory::{MANIFEST, OtherStore, StoreDirectory, entries};
+use super::directory::{MANIFEST, OtherStore, StoreDirectory, WALK, entries};
 use super::error::StoreError;
 use super::known_files::KnownFiles;
 use super::usable_view::{Check, UsableView};
+use crate::index::checksum::checksum;
 use crate::index::config::{IndexConfig, version_directory};
 use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
@@ -118,6 +119,19 @@ impl Store {
         self.manifest_path(view).exists()
     }
 
+    /// What the last walk of a view depended on, as [`Writer::record_walk`](super::Writer::record_walk) wrote it; `None` if
+    /// it is missing or damaged. The engine does not look into it.
+    pub fn walk_record(&self, view: &str) -> Option<Vec<u8>> {
+        let path = self.walk_path(view);
+        let mut bytes = path.is_file().then(|| std::fs::read(path).ok())??;
+        let (body, check) = bytes.split_last_chunk::<8>()?;
+        if checksum(body) != u64::from_le_bytes(*check) {
+            return None;
+        }
+        bytes.truncate(bytes.len() - 8);
+        Some(bytes)
+    }
+
     /// The snapshot of a manifest. Fails if a segment is missing or damaged.
     pub fn snapshot(&self, manifest: &Manifest) -> Result<Snapshot, StoreError> {
         let UsableView { manifest, segments, damage } =
@@ -206,6 +220,10 @@ impl Store {
     /// Path of a view's manifest.
     pub fn manifest_path(&self, view: &str) -> PathBuf {
         self.directory.views().join(format!("{view}{MANIFEST}"))
+    }
+
+    pub(super) fn walk_path(&self, view: &str) -> PathBuf {
+        self.directory.walks().join(format!("{view}{WALK}"))
     }
 
     fn segments_on_disk(&self) -> BTreeSet<SegmentId> {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use super::compaction::{choose, drop_unused, live_files, merge_chosen, replace_merged};
 use super::directory::{INDEX_TAG, MANIFEST, entries};
-use super::durable::{try_lock, write_file};
+use super::durable::{try_lock, write_disposable, write_file};
 use super::error::StoreError;
 use super::reader::Store;
+use crate::index::checksum::checksum;
 use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
 use crate::index::segment::Segment;
@@ -59,9 +60,16 @@ impl Writer {
         write_file(&self.store.manifest_path(view), &manifest.encode())
     }
 
+    /// Replaces the record of the view's last walk. It only saves time, so it is not flushed to disk.
+    pub fn record_walk(&self, view: &str, record: &[u8]) -> Result<(), StoreError> {
+        let bytes = [record, &checksum(record).to_le_bytes()].concat();
+        write_disposable(&self.store.walk_path(view), &bytes)
+    }
+
     /// Removes a view. The next commit removes the segments that only it needed.
     pub fn remove(&self, view: &str) {
         let _ = std::fs::remove_file(self.store.manifest_path(view));
+        let _ = std::fs::remove_file(self.store.walk_path(view));
     }
 
     /// Merges small or little used segments if there are too many.
