@@ -108,6 +108,36 @@ fn what_earlier_answers_cited_stays() {
     assert_eq!(places(&it, Role::Earlier), ["shop/prices.py:1-3 price_of"]);
 }
 
+/// Files whose functions all have a word of the question; `parcel` alone has the other one.
+fn depots() -> Snapshot {
+    let depot = |n: usize| {
+        let filler = "    total = total + shelf\n".repeat(12);
+        let text = format!(
+            "def open_depot{n}(total, shelf):\n{filler}    return total\n\n\ndef count_depot{n}(total, shelf):\n{filler}    return total\n"
+        );
+        Source { path: format!("depot{n}.py"), text }
+    };
+    let sources = (10..30).map(depot).collect();
+    Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+}
+
+#[test]
+fn further_matches_are_the_first_lines_of_two_definitions_each() {
+    let it = ask(&depots(), "where is the depot opened and counted", "");
+    let matches = places(&it, Role::Match);
+    let further = places(&it, Role::Further);
+    assert!(matches.len() == 7 && further.len() > 9, "{matches:?} {further:?}");
+    let of_last = |name: &str| further.iter().filter(|it| it.contains(name)).count();
+    let file = further.last().unwrap().split(':').next().unwrap().to_owned();
+    assert!(of_last(&file) <= 2, "{further:?}");
+    for it in it.evidence.iter().filter(|it| it.role == Role::Further) {
+        assert!(it.end_line - it.start_line < 6, "{it:?}");
+        assert!(it.text.starts_with("def "), "{it:?}");
+    }
+    let both = |file: &str| ["open", "count"].iter().all(|verb| further.iter().any(|it| it.starts_with(file) && it.contains(verb)));
+    assert!(both(&file) || further.len() % 2 == 1, "{further:?}");
+}
+
 #[test]
 fn the_budget_is_kept() {
     let snapshot = shop();
