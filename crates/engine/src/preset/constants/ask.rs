@@ -73,7 +73,7 @@ pub(crate) const LIKELY_SHARE: f32 = 0.3;
 /// Lines shown of each.
 pub(crate) const LIKELY_LINES: u32 = 16;
 
-/// First places of the search that lead the answer to a question in words as they are: documents among them, each with all
+/// First places of the search that lead the answer to a question in words: documents among them, the first with all
 /// lines of its chunk. Run `benchmarks/results/search.md`.
 pub(crate) const LEADING_MATCHES: usize = 3;
 
