@@ -20,6 +20,7 @@ use crate::scope::Cursor;
 
 pub(crate) use combine::{is_rejected, put_rejected_back};
 pub use config::RerankConfig;
+pub(crate) use definitions::DefinitionRanker;
 pub use inputs::RerankInputs;
 use own_file::OwnFile;
 

@@ -19,6 +19,8 @@ pub struct AskConfig {
     pub named: usize,
     /// Search results.
     pub matches: usize,
+    /// Search results after these, of which only the first lines of two definitions are shown.
+    pub further: usize,
     /// Search results beside definitions that the question names.
     pub beside_named: usize,
     /// Search results that are tests.
@@ -45,6 +47,7 @@ static IN_USE: LazyLock<AskConfig> = LazyLock::new(|| AskConfig {
     places: constants::PLACES,
     named: constants::NAMED_DEFINITIONS,
     matches: constants::MATCHES,
+    further: constants::FURTHER,
     beside_named: constants::MATCHES_BESIDE_NAMED,
     matched_tests: constants::MATCHED_TESTS,
     written: constants::MODEL_TEXT_RESULTS,

@@ -1,7 +1,10 @@
 //! Finds the places that a question names, and the code that matches its words and names.
 
+mod further;
+
 use crate::preset::constants::ask::{
-    FIRST_MATCH_LINES, LATER_MATCH_LINES, PASSAGES, PLACE_MARGIN_LINES, RESULTS,
+    BRIEF_MATCH_LINES, FIRST_MATCH_LINES, FURTHER_LINES, LATER_MATCH_LINES, PASSAGES,
+    PLACE_MARGIN_LINES, RESULTS,
 };
 use crate::sorting::sort_by_key;
 use foreword_chunk::{Definition, Kind, LineIndex};
@@ -15,10 +18,12 @@ use super::understand::{PlaceMention, SymbolMention, Understanding};
 use crate::custom::{Subject, is_test};
 use crate::index::bm25::WeightedQuery;
 use crate::index::{ChunkId, DefinitionSite, FileId, FileRole, Snapshot};
-use crate::rerank::{is_rejected, put_rejected_back};
+use crate::rerank::{DefinitionRanker, is_rejected, put_rejected_back};
 use crate::retrieve::{Query, question_query};
 use crate::search::{SearchResult, name_of};
 use crate::trim::Words;
+
+use further::Definitions;
 
 /// Matches of a question.
 pub(super) struct Matches {
@@ -123,21 +128,21 @@ pub(super) fn matches(
         false => named(snapshot, request, understood),
     };
     let most = if items.is_empty() { config.matches } else { config.beside_named };
-    let left = match query.asks_for_tests {
-        true => Quota { code: most, tests: None },
-        false => Quota { code: most, tests: Some(config.matched_tests) },
-    };
+    let tests = (!query.asks_for_tests).then_some(config.matched_tests);
+    let left = Quota { code: most, further: config.further, tests };
     let leading = understood.leading();
-    let mut taker = EvidencePicker { snapshot, left, leading, items: &mut items };
+    let definitions = Definitions::new(snapshot, &query, &config.search.rerank);
+    let mut taker = EvidencePicker { snapshot, left, leading, definitions, items: &mut items };
     for (n, it) in in_order(&results, request.order).into_iter().enumerate() {
         match n < leading && is_document(snapshot, request, &it.path) {
             true => taker.items.extend(document(snapshot, it, Role::Match).map(|mut draft| {
-                widen(snapshot, &mut draft, it);
+                widen(snapshot, &mut draft, (it.start_line, it.end_line));
                 draft
             })),
             false => taker.take(it),
         }
     }
+    drop(taker);
     put_voted_down_back(snapshot, request, &mut items);
     if !query.asks_for_tests {
         set_tests_apart(snapshot, &mut items);
@@ -176,43 +181,68 @@ fn in_order<'r>(results: &'r [SearchResult], order: &[usize]) -> Vec<&'r SearchR
 }
 
 /// Selects results as evidence within a quota.
-struct EvidencePicker<'t> {
+struct EvidencePicker<'t, 'q> {
     snapshot: &'t Snapshot,
     left: Quota,
-    /// Pieces that are shown with all lines of their result.
+    /// Pieces that are shown with all likely lines of their result.
     leading: usize,
+    definitions: Definitions<'q>,
     items: &'t mut Vec<Draft>,
 }
 
 /// Results that may still be selected.
 struct Quota {
     code: usize,
+    /// Results after these, of which only the beginning is shown.
+    further: usize,
     /// Tests; `None` where tests are ranked like other code.
     tests: Option<usize>,
 }
 
-impl EvidencePicker<'_> {
+impl Quota {
+    fn is_empty(&self) -> bool {
+        self.code == 0 && self.further == 0 && self.tests.is_none_or(|it| it == 0)
+    }
+}
+
+impl EvidencePicker<'_, '_> {
     fn take(&mut self, it: &SearchResult) {
-        let is_full = self.left.code == 0 && self.left.tests.is_none_or(|it| it == 0);
-        if is_full || !is_code(self.snapshot, it) {
+        if self.left.is_empty() || !is_code(self.snapshot, it) {
             return;
         }
-        let most = if self.items.is_empty() { FIRST_MATCH_LINES } else { LATER_MATCH_LINES };
-        let Some(mut draft) = of_result(self.snapshot, it, most) else { return };
-        if self.items.len() < self.leading {
-            widen(self.snapshot, &mut draft, it);
+        let Some(mut draft) = of_result(self.snapshot, it, self.most()) else { return };
+        let at = self.items.len();
+        match at < self.leading {
+            true if at == 0 => widen(self.snapshot, &mut draft, (it.start_line, it.end_line)),
+            true => self.definitions.extend(&mut draft, it),
+            false => {}
         }
         let is_test = self.snapshot.role(draft.file) == FileRole::Test;
         let (left, role) = match &mut self.left.tests {
             Some(tests) if is_test => (tests, Role::Test),
+            _ if self.left.code == 0 => (&mut self.left.further, Role::Further),
             _ => (&mut self.left.code, Role::Match),
         };
-        if *left == 0 || self.items.iter().any(|known| is_same(known, &draft)) {
+        let is_known = |all: &[Draft], draft: &Draft| all.iter().any(|it| is_same(it, draft));
+        if *left == 0 || is_known(self.items, &draft) {
             return;
         }
         *left -= 1;
         draft.item.role = role;
+        let is_brief = at >= self.leading && role != Role::Test && self.left.further > 0;
+        let second = is_brief.then(|| self.definitions.second(&draft, it)).flatten();
         self.items.push(draft);
+        self.items.extend(second.filter(|it| !is_known(self.items, it)));
+    }
+
+    /// Lines of the next piece.
+    fn most(&self) -> u32 {
+        match self.items.len() {
+            0 => FIRST_MATCH_LINES,
+            at if at < self.leading => LATER_MATCH_LINES,
+            _ if self.left.code == 0 => FURTHER_LINES,
+            _ => BRIEF_MATCH_LINES,
+        }
     }
 }
 
@@ -301,10 +331,11 @@ fn titled(snapshot: &Snapshot, it: &SearchResult, at: &Draft) -> Option<Draft> {
     definition(snapshot, (at.file, idx), LATER_MATCH_LINES, Role::Match, Vec::new())
 }
 
-/// Shows all lines of a result: of its definitions, another one than the best-matching may answer.
-fn widen(snapshot: &Snapshot, draft: &mut Draft, it: &SearchResult) {
+/// Extends a piece to lines of its file, 1-based, inclusive: of a result's definitions, another one than the
+/// best-matching may answer.
+fn widen(snapshot: &Snapshot, draft: &mut Draft, (first, last): (u32, u32)) {
     let item = &mut draft.item;
-    let lines = (item.start_line.min(it.start_line), item.end_line.max(it.end_line));
+    let lines = (item.start_line.min(first), item.end_line.max(last));
     let whole = lines_of(snapshot, draft.file, lines, item.role, Vec::new()).item;
     (item.start_line, item.end_line) = (whole.start_line, whole.end_line);
     (item.bytes, item.text) = (whole.bytes, whole.text);

@@ -6,7 +6,7 @@ use super::types::{AskRequest, EvidenceItem, QuestionKind, Role, Why};
 use super::understand::Understanding;
 use crate::index::Snapshot;
 use crate::preset::constants::ask::{
-    GUIDES_PER_TURN, HEADING_TOKENS, MATCHES_PER_TURN, PLACES_PER_TURN,
+    FURTHER_PER_TURN, GUIDES_PER_TURN, HEADING_TOKENS, MATCHES_PER_TURN, PLACES_PER_TURN,
 };
 use crate::sorting::sort_by_key;
 use crate::trim::Count;
@@ -71,6 +71,7 @@ fn turn(role: Role, nth: usize) -> usize {
         Role::Named => nth / PLACES_PER_TURN,
         Role::Faq => nth,
         Role::Match => nth / MATCHES_PER_TURN,
+        Role::Further => 1 + nth / FURTHER_PER_TURN,
         Role::Guide | Role::Part => nth / GUIDES_PER_TURN,
         Role::Definition | Role::Caller | Role::Test | Role::Document => 1 + nth,
         Role::Subtype | Role::Earlier | Role::Discussion => 2 + nth,
@@ -83,7 +84,7 @@ fn relate(known: &mut EvidenceItem, it: &EvidenceItem) {
     let is_by_words = matches!(known.why.first(), Some(Why::Ranked(_)));
     let is_related =
         matches!(it.role, Role::Definition | Role::Caller | Role::Subtype | Role::Test);
-    if known.role == Role::Match && is_by_words && is_related {
+    if matches!(known.role, Role::Match | Role::Further) && is_by_words && is_related {
         known.role = it.role;
         known.why.splice(0..0, it.why.iter().cloned());
     }

@@ -108,6 +108,34 @@ fn what_earlier_answers_cited_stays() {
     assert_eq!(places(&it, Role::Earlier), ["shop/prices.py:1-3 price_of"]);
 }
 
+/// Files whose functions all have a word of the question; `parcel` alone has the other one.
+fn depots() -> Snapshot {
+    let depot = |n: usize| {
+        let filler = "    total = total + shelf\n".repeat(12);
+        let text = format!(
+            "def open_depot{n}(total, shelf):\n{filler}    return total\n\n\ndef count_depot{n}(total, shelf):\n{filler}    return total\n"
+        );
+        Source { path: format!("depot{n}.py"), text }
+    };
+    let sources = (10..30).map(depot).collect();
+    Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+}
+
+#[test]
+fn further_matches_are_the_first_lines_of_two_definitions_each() {
+    let it = ask(&depots(), "where is the depot opened and counted", "");
+    let matches = places(&it, Role::Match);
+    let further = places(&it, Role::Further);
+    assert!(matches.len() == 7 && further.len() > 9, "{matches:?} {further:?}");
+    let of_file = |file: &str| further.iter().filter(|it| it.starts_with(file)).count();
+    let file = further[0].split(':').next().unwrap();
+    assert!((1..=2).contains(&of_file(file)), "{further:?}");
+    for it in it.evidence.iter().filter(|it| it.role == Role::Further) {
+        assert!(it.end_line - it.start_line < 6, "{it:?}");
+        assert!(it.text.starts_with("def "), "{it:?}");
+    }
+}
+
 #[test]
 fn the_budget_is_kept() {
     let snapshot = shop();
@@ -201,7 +229,7 @@ fn the_best_matches_stay_first_though_one_uses_another() {
     let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
     let gathered = ask(&snapshot, "what does take do?", "");
     // The first places of the search keep their order, whatever one of them has to do with another.
-    assert_eq!(places(&gathered, Role::Match), ["shop/stock.py:1-3 take", "shop/cart.py:1-4 add"]);
+    assert_eq!(places(&gathered, Role::Match), ["shop/stock.py:1-3 take", "shop/cart.py:3-4 add"]);
 }
 
 #[test]

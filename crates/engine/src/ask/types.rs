@@ -107,6 +107,8 @@ pub enum Role {
     Guide,
     /// A match of the question.
     Match,
+    /// A match after the best ones, of which little is shown.
+    Further,
     /// A definition of a name that a match uses.
     Definition,
     /// A caller of a match.
@@ -127,11 +129,12 @@ pub enum Role {
 
 impl Role {
     /// All roles, in reading order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Named,
         Self::Faq,
         Self::Guide,
         Self::Match,
+        Self::Further,
         Self::Definition,
         Self::Caller,
         Self::Subtype,
@@ -149,6 +152,7 @@ impl Role {
             Self::Faq => "faq",
             Self::Guide => "guide",
             Self::Match => "match",
+            Self::Further => "further",
             Self::Definition => "definition",
             Self::Caller => "caller",
             Self::Subtype => "subtype",

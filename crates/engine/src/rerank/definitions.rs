@@ -13,10 +13,11 @@ use crate::evidence::Feature;
 use crate::fuse::Candidate;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, Snapshot};
-use crate::preset::constants::rerank::{ANSWER_DEPTH, ANY_NAME};
+use crate::preset::constants::rerank::{ANSWER_DEPTH, ANSWER_LENGTH, ANY_NAME};
 use crate::preset::constants::retrieve::{CONVERSATIONAL_WORD, INFLECTED_FORM};
 use crate::retrieve::Query;
 use crate::retrieve::words::is_conversational;
+use crate::sorting::sort_by;
 
 /// Reads and measures the first candidates.
 pub(super) fn measure(
@@ -29,7 +30,8 @@ pub(super) fn measure(
         return;
     }
     let texts = texts(inputs.snapshot, candidates, ANSWER_DEPTH);
-    let mut reader = Reader::new(QuestionWords::new(inputs.query, inputs.snapshot));
+    let words = QuestionWords::new(inputs.query, inputs.snapshot);
+    let mut reader = Reader::new(&words);
     for (it, text) in candidates.iter_mut().zip(&texts) {
         // The definitions of copied projects are not the answers of this one.
         if it.features.value(Feature::ThirdParty) > 0.0 {
@@ -45,14 +47,37 @@ pub(super) fn measure(
 
 /// The definition that answers best; the first of equals.
 fn likeliest(answers: &[Answer], config: &RerankConfig) -> Option<u32> {
-    let mut best: Option<(f32, u32)> = None;
-    for it in answers.iter().filter(|it| it.text > 0.0) {
-        let score = config.answers_by_name.powf(it.name) * config.answers_by_text.powf(it.scoped);
-        if score > best.map_or(0.0, |it| it.0) {
-            best = Some((score, it.definition));
-        }
+    by_answer(answers, config).first().map(|it| it.0)
+}
+
+/// The definitions that have words of the question, best first, with the logarithm of their factor.
+fn by_answer(answers: &[Answer], config: &RerankConfig) -> Vec<(u32, f32)> {
+    let (of_name, of_text) = (config.answers_by_name.ln(), config.answers_by_text.ln());
+    let of_length = |it: &Answer| ANSWER_LENGTH * (1.0 + it.lines as f32).ln();
+    let score =
+        |it: &Answer| (it.definition, of_name * it.name + of_text * it.scoped + of_length(it));
+    let mut res: Vec<(u32, f32)> = answers.iter().filter(|it| it.text > 0.0).map(score).collect();
+    sort_by(&mut res, |a, b| b.1.total_cmp(&a.1));
+    res
+}
+
+/// Ranks the definitions of chunks for a question.
+pub(crate) struct DefinitionRanker<'q> {
+    words: QuestionWords<'q>,
+    config: &'q RerankConfig,
+}
+
+impl<'q> DefinitionRanker<'q> {
+    /// For a query over a snapshot.
+    pub(crate) fn new(query: &'q Query, snapshot: &Snapshot, config: &'q RerankConfig) -> Self {
+        Self { words: QuestionWords::new(query, snapshot), config }
     }
-    best.map(|it| it.1)
+
+    /// The definitions that begin in a chunk and have words of the question, best first, with how well they answer.
+    pub(crate) fn rank(&self, snapshot: &Snapshot, chunk: ChunkId, text: &str) -> Vec<(u32, f32)> {
+        let answers = Reader::new(&self.words).answers(snapshot, chunk, text);
+        by_answer(&answers, self.config)
+    }
 }
 
 /// The shares of a question's weight that one definition has.
@@ -64,6 +89,8 @@ struct Answer {
     text: f32,
     /// In its text and the name of the type around it: a method answers before its type.
     scoped: f32,
+    /// Lines of its text.
+    lines: usize,
 }
 
 /// The words of a question, by form.
@@ -97,14 +124,14 @@ impl<'q> QuestionWords<'q> {
 }
 
 /// Reads texts; code repeats the same names, so each is looked up once.
-struct Reader<'q, 't> {
-    words: QuestionWords<'q>,
+struct Reader<'w, 'q, 't> {
+    words: &'w QuestionWords<'q>,
     known: FxHashMap<&'t str, Vec<(usize, f32)>>,
     scratch: String,
 }
 
-impl<'q, 't> Reader<'q, 't> {
-    fn new(words: QuestionWords<'q>) -> Self {
+impl<'w, 'q, 't> Reader<'w, 'q, 't> {
+    fn new(words: &'w QuestionWords<'q>) -> Self {
         Self { words, known: FxHashMap::default(), scratch: String::new() }
     }
 
@@ -132,6 +159,7 @@ impl<'q, 't> Reader<'q, 't> {
                 name: self.share(&[name]) * self.likeness(name),
                 text: self.share(&[own]),
                 scoped: self.share(&[own, around]),
+                lines: memchr::memchr_iter(b'\n', own.as_bytes()).count(),
             });
         }
         res

@@ -73,6 +73,7 @@ fn look_up(
             notes.extend(WithoutTree::of(snapshot).note());
         }
         let is_empty = definitions.is_empty() && uses.total() == 0;
+        notes.extend(is_empty.then(|| symbols::mentions(snapshot, name)).flatten());
         let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
         Ok((definitions, uses, notes, similar))
     })?;
@@ -158,7 +159,7 @@ fn reference(it: &Use) -> String {
 
 fn nothing_found(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     let files = snapshot.totals().files;
-    let mut text = format!("{} is neither defined nor used in {files} files\n", it.name);
+    let mut text = format!("no definition or use of {} is known in {files} files\n", it.name);
     text.extend(it.notes.iter().map(|it| note(it)));
     if !it.similar.is_empty() {
         text.push_str(&format!("similar names: {}\n", it.similar.join(", ")));

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
-use foreword_engine::grep::MAX_LINE_CHARS;
+use foreword_engine::grep::{Case, GrepRequest, MAX_LINE_CHARS, grep};
 use foreword_engine::index::{DefinitionSite, FileId, FileRecord, FileRole, Snapshot};
 use foreword_engine::retrieve::{Certainty, NameUser, users};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
+
+/// Lines listed that have a name without a definition.
+const MAX_MENTIONS: usize = 5;
 
 /// A definition.
 #[derive(Clone, Serialize)]
@@ -254,6 +257,30 @@ impl WithoutTree {
         let paths = self.paths.join(", ");
         Some(format!("{n} not parsed, and {them} symbols are guessed by lines: {paths}{more}"))
     }
+}
+
+/// A note on the lines that have a name without a known definition or use: arguments of a macro that defines it, texts,
+/// comments. `None` where no line has it.
+pub fn mentions(snapshot: &Snapshot, name: &str) -> Option<String> {
+    let request = GrepRequest {
+        pattern: last_part(name),
+        regex: false,
+        case: Case::Sensitive,
+        word: true,
+        keep: None,
+        limit: MAX_MENTIONS,
+        context: 0,
+    };
+    let found = grep(snapshot, &request).ok().filter(|it| it.total > 0)?;
+    let places: Vec<String> =
+        found.matches.iter().map(|it| format!("{}:{}", it.path, it.line)).collect();
+    let more = if found.total > places.len() { ", …" } else { "" };
+    let lines =
+        if found.total == 1 { "1 line has".into() } else { format!("{} lines have", found.total) };
+    let places = places.join(", ");
+    Some(format!(
+        "{lines} it where no definition is seen (a macro, a text or a comment): {places}{more}"
+    ))
 }
 
 /// Uses of a name that refer to some definitions.

@@ -148,6 +148,7 @@ fn title(it: &EvidenceItem, kinds: &[QuestionKind]) -> &'static str {
         Role::Part => "Its parts",
         Role::Match if is_overview => "Most used",
         Role::Match => "Start here",
+        Role::Further => "Further matches",
         Role::Definition => "It uses",
         Role::Caller => "Used by",
         Role::Subtype => "Extended by",
@@ -175,6 +176,8 @@ fn push(text: &mut String, n: usize, it: &EvidenceItem, detail: Detail, look: &L
             push_use(text, n, it, look);
         }
         Role::Part => push_part(text, n, it, look),
+        // A list of places: what they do is in their names.
+        Role::Further => text.push_str(&heading(n, it, look)),
         _ => push_code(text, n, it, detail, look),
     }
 }

@@ -73,9 +73,10 @@ fn nothing_matched(target: &Target<'_>, name: &str) -> String {
     let snapshot = &target.view.snapshot;
     let similar = fuzzy::similar(snapshot, symbols::last_part(name), MAX_SIMILAR);
     let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
-    let unparsed = WithoutTree::of(snapshot).note().map(|it| format!("; {it}")).unwrap_or_default();
+    let notes = [WithoutTree::of(snapshot).note(), symbols::mentions(snapshot, name)];
+    let notes: String = notes.into_iter().flatten().map(|it| format!("; {it}")).collect();
     format!(
-        "nothing matched: {name} is neither defined nor used in {} files{unparsed}{}",
+        "nothing matched: no definition or use of {name} is known in {} files{notes}{}",
         snapshot.totals().files,
         spelled_alike(&similar)
     )

@@ -10,6 +10,9 @@ pub(crate) const NAMED_DEFINITIONS: usize = 3;
 /// Search results.
 pub(crate) const MATCHES: usize = 7;
 
+/// Search results after these, of which only the beginning is shown. Run `benchmarks/results/ask.md`, "Any piece".
+pub(crate) const FURTHER: usize = 9;
+
 /// Search results beside definitions that the question names.
 pub(crate) const MATCHES_BESIDE_NAMED: usize = 3;
 
@@ -52,10 +55,25 @@ pub(crate) const PASSAGE_LINES: usize = 24;
 /// Lines shown of the best match. First guess, by reading answers.
 pub(crate) const FIRST_MATCH_LINES: u32 = 40;
 
-/// Lines shown of every later match. First guess, by reading answers.
+/// Lines shown of the other leading matches. First guess, by reading answers.
 pub(crate) const LATER_MATCH_LINES: u32 = 16;
 
-/// First places of the search that lead the answer to a question in words as they are: documents among them, each with all
+/// Lines shown of every match after the leading ones. Run `benchmarks/results/ask.md`, "Any piece", like the five below.
+pub(crate) const BRIEF_MATCH_LINES: u32 = 8;
+
+/// Lines shown of each definition of a further match.
+pub(crate) const FURTHER_LINES: u32 = 6;
+
+/// Definitions of a leading match, after the first, whose lines it shows.
+pub(crate) const LIKELY_DEFINITIONS: usize = 3;
+
+/// Those of them that answer at least this much of the best one.
+pub(crate) const LIKELY_SHARE: f32 = 0.3;
+
+/// Lines shown of each.
+pub(crate) const LIKELY_LINES: u32 = 16;
+
+/// First places of the search that lead the answer to a question in words: documents among them, the first with all
 /// lines of its chunk. Run `benchmarks/results/search.md`.
 pub(crate) const LEADING_MATCHES: usize = 3;
 
@@ -232,6 +250,9 @@ pub(crate) const PLACES_PER_TURN: usize = 3;
 
 /// Matches in one turn.
 pub(crate) const MATCHES_PER_TURN: usize = 2;
+
+/// Further matches in one turn.
+pub(crate) const FURTHER_PER_TURN: usize = 4;
 
 /// Guides and directories in one turn.
 pub(crate) const GUIDES_PER_TURN: usize = 4;

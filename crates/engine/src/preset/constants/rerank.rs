@@ -31,6 +31,10 @@ pub(crate) const ANSWER_DEPTH: usize = 30;
 /// `benchmarks/results/search.md`: .3 to .7 chose the same definitions.
 pub(crate) const ANY_NAME: f32 = 0.5;
 
+/// Weight of the logarithm of a definition's lines where one of a chunk is chosen, beside those of the question's words in
+/// it: of two that have the same words, the longer one does more. `benchmarks/results/ask.md`, "Any piece".
+pub(crate) const ANSWER_LENGTH: f32 = 0.1;
+
 /// Factors this close to 1 are not mentioned: they would be printed as 1.00.
 pub(crate) const NEUTRAL_FACTOR: f32 = 0.005;
 
