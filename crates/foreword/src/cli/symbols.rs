@@ -64,11 +64,10 @@ fn look_up(
     check_length("the name", name)?;
     let (opened, found) = workspace::answer(settings, None, |opened| {
         let snapshot = &opened.snapshot;
-        let definitions = symbols::definitions(snapshot, name, &|_| true);
-        let mut notes: Vec<String> = definitions.note(name).into_iter().collect();
-        let definitions = definitions.found;
-        let used = symbols::last_part(name);
-        let uses = symbols::uses(snapshot, used, &definitions, &|_| true, args.limit);
+        let named = symbols::definitions(snapshot, name, &|_| true);
+        let mut notes: Vec<String> = named.note(name).into_iter().collect();
+        let (definitions, last) = (named.found, symbols::last_part(name));
+        let uses = symbols::uses(snapshot, last, &definitions, &|_| true, args.limit);
         if definitions.is_empty() {
             notes.extend(WithoutTree::of(snapshot).note());
         }

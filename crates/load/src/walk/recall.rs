@@ -60,7 +60,7 @@ fn entered<'r>(tree: &Tree<'_>, path: &str, outcomes: &'r Outcomes) -> Option<Kn
                 let is_explicit = outcomes.explicit.binary_search(&place).is_ok();
                 let is_unmasked = outcomes.unmasked.binary_search(&place).is_ok();
                 let masking = if is_unmasked { Masking::Off } else { Masking::On };
-                let inclusion = inclusion(is_explicit);
+                let inclusion = INCLUSIONS[usize::from(is_explicit)];
                 walk.files.push(FileEntry { path, stamp: status.stamp, inclusion, masking });
             }
             // Something else is mounted there: the directory is listed.
@@ -79,9 +79,8 @@ fn entered<'r>(tree: &Tree<'_>, path: &str, outcomes: &'r Outcomes) -> Option<Kn
     Some(KnownDirectory { walk, below: &outcomes.directories })
 }
 
-pub(super) fn inclusion(is_explicit: bool) -> Inclusion {
-    if is_explicit { Inclusion::Explicit } else { Inclusion::Default }
-}
+/// By whether a rule names the file or directory.
+pub(super) const INCLUSIONS: [Inclusion; 2] = [Inclusion::Default, Inclusion::Explicit];
 
 /// States the reason again; `None` if it does not hold any more.
 fn reason(tree: &Tree<'_>, parent: &str, name: &str, skip: &SkipRecord) -> Option<SkipReason> {

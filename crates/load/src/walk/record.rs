@@ -181,7 +181,7 @@ impl Surroundings {
         let settings = format!(
             "{} {:?} {:?} {:?} {:?} {}",
             env!("CARGO_PKG_VERSION"),
-            root.path(),
+            bytes_of(root.path()),
             config.global_excludes,
             config.rules,
             config.not_secret,

@@ -43,8 +43,16 @@ pub(super) enum RecordChange {
 /// A directory to visit.
 struct Visit {
     place: Place,
-    /// Whether the rules above it are those of the record.
-    is_recallable: bool,
+    rules_above: RulesAbove,
+}
+
+/// The rules of ignore files above a directory, compared with those of the record.
+#[derive(Clone, Copy, PartialEq)]
+enum RulesAbove {
+    /// The record's outcomes may hold.
+    Unchanged,
+    /// Everything below is listed anew.
+    Changed,
 }
 
 enum Place {
@@ -124,9 +132,9 @@ impl<'a> Walker<'a> {
         if self.tree.is_stopped() {
             return;
         }
-        let Visit { place, is_recallable } = visit;
+        let Visit { place, rules_above } = visit;
         let is_explicit = place.inclusion() == Inclusion::Explicit;
-        let record = self.before.filter(|_| is_recallable);
+        let record = self.before.filter(|_| rules_above == RulesAbove::Unchanged);
         let record = record.and_then(|it| it.directory(place.relative()));
         let record = record.filter(|(_, it)| it.is_explicit == is_explicit);
         if let Some((at, it)) = record.and_then(|(at, it)| Some((at, recall(self.tree, it)?))) {
@@ -154,9 +162,11 @@ impl<'a> Walker<'a> {
     /// Records that the directory is as before, and visits those below.
     fn go_on_below<'s>(&'s self, scope: &Scope<'s>, path: &str, at: usize, it: KnownDirectory<'s>) {
         for (name, is_explicit) in it.below {
-            let (relative, inclusion) = (join(path, name), recall::inclusion(*is_explicit));
+            let (relative, inclusion) =
+                (join(path, name), recall::INCLUSIONS[usize::from(*is_explicit)]);
             let place = Place::Recorded { relative, inclusion };
-            scope.spawn(move |scope| self.enter(scope, Visit { place, is_recallable: true }));
+            let visit = Visit { place, rules_above: RulesAbove::Unchanged };
+            scope.spawn(move |scope| self.enter(scope, visit));
         }
         self.add(DirectoryWalk { walk: it.walk, recorded: RecordChange::Same(at) });
     }
@@ -172,7 +182,10 @@ impl<'a> Walker<'a> {
         let rules = || DirectoryRules::of(&pending.path, &directory.rule_names);
         let rules = self.recorded_at_ns.map(|at_ns| (rules(), at_ns));
         let is_known = |rules| before.is_some_and(|it| it.rules.proves(rules, it.at_ns));
-        let is_recallable = rules.as_ref().is_some_and(|it| is_known(&it.0));
+        let rules_here = match &rules {
+            Some((rules, _)) if is_known(rules) => RulesAbove::Unchanged,
+            _ => RulesAbove::Changed,
+        };
         let skipped =
             (!pending.relative.is_empty()).then(|| directory.skipped(self.tree)).flatten();
         let (walk, contents) = match skipped {
@@ -183,7 +196,7 @@ impl<'a> Walker<'a> {
             }
             None => {
                 let mut recorder = Recorder::new();
-                let walk = self.outcomes(scope, directory, &mut recorder, is_recallable);
+                let walk = self.outcomes(scope, directory, &mut recorder, rules_here);
                 (walk, recorder.contents())
             }
         };
@@ -199,7 +212,7 @@ impl<'a> Walker<'a> {
         scope: &Scope<'s>,
         directory: &Directory,
         recorder: &mut Recorder,
-        is_recallable: bool,
+        rules_above: RulesAbove,
     ) -> Walk {
         let directories = vec![directory.pending.relative.clone()];
         let mut here = Walk { directories, ..Walk::default() };
@@ -212,7 +225,7 @@ impl<'a> Walker<'a> {
             match outcome {
                 Outcome::File(file) => here.files.push(file),
                 Outcome::Enter(below) => {
-                    let visit = Visit { place: Place::Pending(below), is_recallable };
+                    let visit = Visit { place: Place::Pending(below), rules_above };
                     scope.spawn(move |scope| self.enter(scope, visit));
                 }
                 Outcome::Skip(reason) => {
