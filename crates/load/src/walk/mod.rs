@@ -43,10 +43,10 @@ use rayon::prelude::*;
 
 use self::directory::Tree;
 pub use self::entries::{FileEntry, Inclusion, Masking, Walk, WalkConfig};
-use self::record::Surroundings;
 pub(crate) use self::record::WalkRecord;
+use self::record::{RecordChange, Surroundings};
 pub use self::stamps::WalkStamps;
-use self::visit::{DirectoryWalk, RecordChange, Walker};
+use self::visit::{DirectoryWalk, Walker};
 use crate::error::LoadError;
 use crate::root::Root;
 

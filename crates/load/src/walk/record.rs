@@ -15,7 +15,6 @@ use foreword_engine::source::ContentHash;
 
 use super::WalkConfig;
 use super::ignore_rules;
-use super::visit::RecordChange;
 use crate::git::{self, Top};
 use crate::root::{EntryType, Root, Status};
 use crate::stamp::{Stamp, proves_unchanged, stamp_of};
@@ -173,6 +172,14 @@ impl WalkRecord {
         let at = self.directories.binary_search_by(|it| it.path.as_str().cmp(path)).ok()?;
         Some((at, &self.directories[at]))
     }
+}
+
+/// The record of a directory.
+pub(super) enum RecordChange {
+    Nothing,
+    /// The one at this place of the record before.
+    Same(usize),
+    New(Box<DirectoryRecord>),
 }
 
 impl Surroundings {

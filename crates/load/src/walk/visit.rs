@@ -9,7 +9,7 @@ use super::directory::{Directory, Outcome, PendingDirectory, Tree};
 use super::entries::{Inclusion, Walk, WalkConfig};
 use super::ignore_rules::Stack;
 use super::recall::{self, KnownDirectory, Recorder, recall};
-use super::record::{DirectoryRecord, DirectoryRules, WalkRecord};
+use super::record::{DirectoryRecord, DirectoryRules, RecordChange, WalkRecord};
 use crate::error::LoadError;
 use crate::index_path::join;
 use crate::skip::{SkipReason, SkippedPath};
@@ -30,14 +30,6 @@ pub(super) struct Walker<'a> {
 pub(super) struct DirectoryWalk {
     pub(super) walk: Walk,
     pub(super) recorded: RecordChange,
-}
-
-/// The record of a directory.
-pub(super) enum RecordChange {
-    Nothing,
-    /// The one at this place of the record before.
-    Same(usize),
-    New(Box<DirectoryRecord>),
 }
 
 /// A directory to visit.
