@@ -1,6 +1,6 @@
 """Learns the combiner: which factor each input puts on a candidate's score.
 
-    learn.py TRAIN DEV --out weights.json [--learner linear|trees]
+    learn.py TRAIN DEV --out weights.json [--learner linear|trees|shares]
 
 TRAIN and DEV are what `foreword-experiments features --out` wrote. The objective is what a piece adds per token to those
 that stand before it: a softmax over the candidates of a hole is fitted to it (ListNet), then what a piece adds is
@@ -16,6 +16,8 @@ import numpy as np
 from data import BUDGETS, MEASURES, load, marginal, shown
 
 ROUNDS = 3
+# The least square root of a share.
+LEAST_ROOT = 1e-3
 # More of these is never worse: their weights stay above 0.
 RISING = {"score", "place", "likeness", "likeness_after", "shared_names", "shared_lines", "imported"}
 
@@ -129,27 +131,85 @@ class Trees:
         return self.model.predict(x, raw_score=True, num_threads=1)
 
     def exported(self):
-        trees = []
-        for tree in self.model.dump_model()["tree_info"]:
-            nodes = []
-
-            def add(node):
-                at = len(nodes)
-                value = node.get("leaf_value", node.get("internal_value", 0.0))
-                nodes.append({"value": round(value, 6)})
-                if "split_feature" in node:
-                    left, right = add(node["left_child"]), add(node["right_child"])
-                    threshold = float(np.float32(node["threshold"]))
-                    nodes[at].update(input=node["split_feature"], threshold=threshold, left=left, right=right)
-                return at
-
-            add(tree["tree_structure"])
-            # The mean of all is no evidence for any.
+        trees = [nodes_of(it["tree_structure"]) for it in self.model.dump_model()["tree_info"]]
+        # The mean of all is no evidence for any.
+        for nodes in trees:
             shift = nodes[0]["value"]
             for node in nodes:
                 node["value"] = round(node["value"] - shift, 6)
-            trees.append(nodes)
         return {"inputs": self.names, "linear": [], "trees": trees}
+
+
+class Shares:
+    """Boosted trees that foretell the square root of what a piece adds to those before it in the engine's order. Its
+    square and the engine's score have a geometric mean, by which candidates are ordered."""
+
+    name = "shares"
+
+    def __init__(self, names, n=200, leaves=31, rate=0.05):
+        self.names, self.n, self.leaves, self.rate = names, n, leaves, rate
+
+    def fit(self, tasks, columns):
+        import lightgbm
+
+        x, _ = pack(tasks, columns)
+        repos = [it.repo for it in tasks]
+        added = [added_share(it, it.inputs[:, 0].astype(np.float64)) for it in tasks]
+        weights = [np.full(len(it.tokens), repos.count(it.repo) ** -0.5) for it in tasks]
+        rows = lightgbm.Dataset(
+            x, label=np.sqrt(np.concatenate(added)), weight=np.concatenate(weights), feature_name=self.names
+        )
+        settings = {
+            "objective": "regression", "num_leaves": self.leaves, "learning_rate": self.rate,
+            "min_data_in_leaf": 300, "feature_fraction": 0.6, "bagging_fraction": 0.7, "bagging_freq": 1,
+            "lambda_l2": 10.0, "seed": 1, "num_threads": 1, "verbose": -1, "deterministic": True,
+            "force_row_wise": True,
+        }
+        self.model = lightgbm.train(settings, rows, num_boost_round=self.n)
+        return self
+
+    def factors(self, x):
+        root = np.maximum(self.model.predict(x, num_threads=1), LEAST_ROOT)
+        return np.log(root) - 0.5 * x[:, self.names.index("score")]
+
+    def exported(self):
+        trees = [nodes_of(it["tree_structure"]) for it in self.model.dump_model()["tree_info"]]
+        # A split at the root stands for nothing by itself: leaves hold all of the sum.
+        for nodes in trees:
+            nodes[0]["value"] = 0.0 if len(nodes) > 1 else nodes[0]["value"]
+        return {"output": "root-of-share", "inputs": self.names, "linear": [], "trees": trees}
+
+
+def added_share(task, scores, most=2000):
+    """The share of the hole that each candidate adds to those before it, of which `most` tokens are shown."""
+    res, left, seen = np.zeros(len(scores)), most, (set(), set(), set())
+    for at in np.lexsort((np.arange(len(scores)), -scores)):
+        tokens = task.tokens[at]
+        if not tokens:
+            continue
+        res[at] = task.use(at, seen)
+        if tokens <= left:
+            left -= tokens
+            for m in range(3):
+                seen[m].update(task.items[m][at])
+    return res
+
+
+def nodes_of(root):
+    """The nodes of one of LightGBM's trees, each before its children."""
+    nodes = []
+
+    def add(node):
+        at = len(nodes)
+        nodes.append({"value": round(node.get("leaf_value", node.get("internal_value", 0.0)), 6)})
+        if "split_feature" in node:
+            left, right = add(node["left_child"]), add(node["right_child"])
+            threshold = float(np.float32(node["threshold"]))
+            nodes[at].update(input=node["split_feature"], threshold=threshold, left=left, right=right)
+        return at
+
+    add(root)
+    return nodes
 
 
 def table(tasks, scores_of):
@@ -208,7 +268,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("train", help="one, or several parts with commas")
     parser.add_argument("dev", nargs="*")
-    parser.add_argument("--learner", choices=["linear", "trees"], default="linear")
+    parser.add_argument("--learner", choices=["linear", "trees", "shares"], default="linear")
     parser.add_argument("--without", nargs="*", default=[], help="inputs to leave out")
     parser.add_argument("--cross", action="store_true", help="also hold out groups of the train repositories")
     parser.add_argument("--run", default="unnamed")
@@ -225,7 +285,11 @@ def main():
     score = names.index("score")
 
     def make():
-        return Linear(names, args.ridge) if args.learner == "linear" else Trees(names, args.trees)
+        return {
+            "linear": lambda: Linear(names, args.ridge),
+            "trees": lambda: Trees(names, args.trees),
+            "shares": lambda: Shares(names),
+        }[args.learner]()
 
     def scores_by(factors):
         return lambda it: it.inputs[:, columns][:, score].astype(np.float64) + factors(it)

@@ -1,9 +1,11 @@
 //! An order of candidates by learned weights, against the order made by hand. `ranker/README.md` says how weights are made.
 
+mod copies;
 pub(crate) mod features;
 mod input;
 mod model;
 mod nearby;
+mod runs;
 
 use std::path::Path;
 

@@ -4,6 +4,7 @@ use foreword_engine::evidence::{Feature, Signal};
 use foreword_engine::fuse::Candidate;
 use foreword_evaluate::runs::completion::retrieval::Retrieval;
 
+use super::copies::{self, Copies};
 use super::nearby::{Nearby, measure};
 
 /// Scores further below the best count as this far, as a logarithm.
@@ -24,6 +25,8 @@ pub(super) enum Input {
     Feature(Feature),
     /// A number of [`nearby`](super::nearby); for counts, log(1 + n).
     Nearby(usize),
+    /// A number of [`copies`](super::copies); for counts, log(1 + n).
+    Copies(usize),
 }
 
 impl Input {
@@ -33,8 +36,9 @@ impl Input {
         let of_signals = Signal::ALL.into_iter().flat_map(of_signal);
         let features = Feature::ALL.into_iter().map(Self::Feature);
         let nearby = (0..Nearby::NAMES.len()).map(Self::Nearby);
+        let copies = (0..Copies::NAMES.len()).map(Self::Copies);
         let first = [Self::Score, Self::Place];
-        first.into_iter().chain(of_signals).chain(features).chain(nearby).collect()
+        first.into_iter().chain(of_signals).chain(features).chain(nearby).chain(copies).collect()
     }
 
     /// Its name in files of weights.
@@ -46,11 +50,18 @@ impl Input {
             Self::SignalPlace(signal) => format!("{}.place", signal.name()),
             Self::Feature(feature) => feature.name().to_owned(),
             Self::Nearby(at) => Nearby::NAMES[at].to_owned(),
+            Self::Copies(at) => Copies::NAMES[at].to_owned(),
         }
     }
 
     /// Its value for a candidate at a `place` (from 1) below the `best` score; 0 where it was not measured.
-    fn value(self, it: &Candidate, nearby: &Nearby, best: f32, place: usize) -> f32 {
+    fn value(
+        self,
+        it: &Candidate,
+        (nearby, copies): (&Nearby, &Copies),
+        best: f32,
+        place: usize,
+    ) -> f32 {
         let least = f32::MIN_POSITIVE;
         match self {
             Self::Score => (it.score.max(least) / best.max(least)).ln().max(LOWEST),
@@ -65,6 +76,8 @@ impl Input {
             Self::Feature(feature) => it.features.value(feature),
             Self::Nearby(at) if Nearby::is_count(at) => nearby.0[at].ln_1p(),
             Self::Nearby(at) => nearby.0[at],
+            Self::Copies(at) if Copies::is_count(at) => copies.0[at].ln_1p(),
+            Self::Copies(at) => copies.0[at],
         }
     }
 }
@@ -74,8 +87,10 @@ pub(super) fn values(retrieval: &Retrieval<'_>, candidates: &[Candidate]) -> Vec
     let all = Input::all();
     let best = candidates.first().map_or(0.0, |it| it.score);
     let nearby = measure(retrieval, candidates);
-    let of = |(at, (it, nearby)): (usize, (&Candidate, &Nearby))| {
-        all.iter().map(|input| input.value(it, nearby, best, at + 1)).collect()
+    let copies = copies::measure(retrieval, candidates);
+    let of = |(at, it): (usize, &Candidate)| {
+        let read = (&nearby[at], &copies[at]);
+        all.iter().map(|input| input.value(it, read, best, at + 1)).collect()
     };
-    candidates.iter().zip(&nearby).enumerate().map(of).collect()
+    candidates.iter().enumerate().map(of).collect()
 }

@@ -15,12 +15,29 @@ pub(crate) struct Model {
     weights: Weights,
 }
 
+/// What a model's sum says of a candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Output {
+    /// The logarithm of a factor on the score.
+    #[default]
+    LogFactor,
+    /// The square root of the share of the hole that it explains beside the candidates before it. The new score is the
+    /// geometric mean of that share and the score.
+    RootOfShare,
+}
+
+/// A share below this counts as this much.
+const LEAST_ROOT: f32 = 1e-3;
+
 /// Weights as `learn.py` writes them.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Weights {
     /// The run that made them.
     run: String,
+    #[serde(default)]
+    output: Output,
     /// The names of the inputs.
     inputs: Vec<String>,
     /// The weight of each; none for a model of trees alone.
@@ -80,7 +97,12 @@ impl Model {
     ) -> Vec<Candidate> {
         for (it, all) in candidates.iter_mut().zip(values) {
             let own: Vec<f32> = self.inputs.iter().map(|at| all[*at]).collect();
-            it.score *= (share * self.weights.log_factor(&own)).exp();
+            let sum = self.weights.sum(&own);
+            let log_factor = match self.weights.output {
+                Output::LogFactor => sum,
+                Output::RootOfShare => sum.max(LEAST_ROOT).ln() - 0.5 * log_score(all),
+            };
+            it.score *= (share * log_factor).exp();
         }
         sort(&mut candidates);
         candidates
@@ -88,8 +110,8 @@ impl Model {
 }
 
 impl Weights {
-    /// The logarithm of the factor on the score of a candidate with these inputs.
-    fn log_factor(&self, values: &[f32]) -> f32 {
+    /// The sum of weights and trees for a candidate with these inputs.
+    fn sum(&self, values: &[f32]) -> f32 {
         let linear: f32 =
             self.linear.iter().zip(values).map(|(weight, value)| weight * value).sum();
         let trees = self.trees.iter().map(|tree| {
@@ -101,6 +123,12 @@ impl Weights {
         });
         linear + trees.sum::<f32>()
     }
+}
+
+/// The logarithm of the engine's score against the best.
+fn log_score(all: &[f32]) -> f32 {
+    let at = Input::all().iter().position(|it| *it == Input::Score);
+    at.map_or(0.0, |at| all[at])
 }
 
 /// Whether all inputs exist, and children follow their parents, so that every walk ends.
@@ -128,8 +156,20 @@ mod tests {
         let text =
             format!(r#"{{"run": "r", "inputs": ["likeness"], "linear": [2], "trees": [{tree}]}}"#);
         let weights = Model::read(&text).unwrap().weights;
-        assert!((weights.log_factor(&[0.0]) + 0.6).abs() < 1e-6);
-        assert!((weights.log_factor(&[1.0]) - 3.0).abs() < 1e-6);
+        assert!((weights.sum(&[0.0]) + 0.6).abs() < 1e-6);
+        assert!((weights.sum(&[1.0]) - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_share_and_the_score_have_a_geometric_mean() {
+        let tree = r#"[{"value": 0.25}]"#;
+        let text = format!(
+            r#"{{"run": "r", "output": "root-of-share", "inputs": [], "linear": [], "trees": [{tree}]}}"#
+        );
+        let model = Model::read(&text).unwrap();
+        assert_eq!(model.weights.output, Output::RootOfShare);
+        // Nothing is subtracted: the root of a tree has the value 0 where its leaves are shares.
+        assert!(model.weights.sum(&[]).abs() < 1e-6);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use foreword_evaluate::runs::completion::retrieval::Retrieval;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maximum number of candidates whose texts are read.
-const DEPTH: usize = 30;
+const DEPTH: usize = 150;
 /// Lines of a window, without blank ones.
 const WINDOW: usize = 12;
 /// Lines from one window of a chunk to the next.
