@@ -72,6 +72,10 @@ fn weigh(places: &mut [Place]) {
         let score = it.confidence;
         let chance = 1.0 / (1.0 + (-(always + of_score * score + of_share * (score - all))).exp());
         it.confidence = chance.max(if it.is_certain { CERTAIN_CONFIDENCE } else { 0.0 });
+        // At less likely places, most texts were wrong.
+        if it.confidence < LEAST_CONFIDENCE {
+            it.edits.clear();
+        }
     }
 }
 

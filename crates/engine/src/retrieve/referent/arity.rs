@@ -20,7 +20,9 @@ pub(super) fn fits(call: &str, parameters: &str, has_self: HasSelf) -> bool {
     }
     let is_open = |it: &&str| it.contains("...") || it.starts_with('*') && it.trim() != "*";
     let real = || taken.iter().filter(|it| !matches!(**it, "*" | "/"));
-    let needed = real().filter(|it| !it.contains('=') && !it.contains('?') && !it.starts_with('*'));
+    // A default, in Elixir behind two backslashes.
+    let is_optional = |it: &&&str| it.contains(['=', '?']) || it.contains("\\\\");
+    let needed = real().filter(|it| !is_optional(it) && !it.starts_with('*'));
     let is_many = real().any(is_open);
     is_many || passed.len() <= real().count() && passed.len() >= needed.count()
 }
@@ -63,6 +65,8 @@ mod tests {
         check("(a, b, c)", "(self, x, y)", false);
         check("()", "(self, x, y=1)", false);
         check("(a)", "(self, x, y=1)", true);
+        check("(a)", "(self, x, y \\\\ [])", true);
+        check("()", "(self, x, y \\\\ [])", false);
         check("(a, b, c)", "(self, *rest)", true);
         check("(*all)", "(self, x, y)", true);
         check("(a", "(self)", true);
