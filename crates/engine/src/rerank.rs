@@ -8,6 +8,7 @@ mod combine;
 mod config;
 mod definitions;
 mod inputs;
+mod licences;
 mod likeness;
 mod measure;
 mod own_file;
@@ -67,6 +68,9 @@ fn by_features(
     }
     if inputs.prior.is_some() {
         combine::demote_rejected(&mut candidates);
+    }
+    if inputs.hole.is_none() {
+        licences::put_back(inputs, &mut candidates);
     }
     let lowest = candidates.last().map_or(f32::MAX, |it| it.score);
     candidates.extend(rest.into_iter().map(|mut it| {

@@ -51,8 +51,8 @@ pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions, scope_names};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
-pub(crate) use snapshot::Layout;
 pub use snapshot::{CUSTOMISATION_FOLDER, Change, ChunkInfo, DefinitionSite, Snapshot, Totals};
+pub(crate) use snapshot::{Layout, states_licence};
 pub use store::{
     Check, INDEX_TAG, KnownFiles, OtherStore, Store, StoreError, StoredIndex, UsableView, Writer,
 };

@@ -159,3 +159,21 @@ fn a_short_function_is_not_shown_below_another() {
     let answer = ask(files, "zebra_unique", None, &preset::search());
     assert_eq!(answer.results[0].excerpt(8).text.lines().next(), Some("def zebra_unique():"));
 }
+
+#[test]
+fn a_licence_is_not_first_unless_the_question_is_about_it() {
+    let files = r#"
+//- LICENSE
+Permission is hereby granted to use, copy and modify this software.
+//- NOTICE
+This software may be used with the permission of its authors.
+//- access.py
+def allows(user, software):
+    return user.permission(software)
+"#;
+    let first = |question: &str| paths(files, question, &preset::search()).swap_remove(0);
+    assert_eq!(first("permission to use software"), "access.py");
+    assert_eq!(first("license permission to use software"), "LICENSE");
+    let without = files.replace("//- access.py", "//- COPYING");
+    assert_eq!(paths(&without, "permission to use software", &preset::search()).len(), 3);
+}

@@ -18,6 +18,7 @@ use self::cache::Cache;
 pub(crate) use self::contents::Layout;
 pub(super) use self::segment_view::SegmentView;
 use self::third_party::ThirdParty;
+pub(crate) use self::third_party::states_licence;
 pub use self::types::{Change, ChunkInfo, DefinitionSite, Totals};
 use super::config::IndexConfig;
 use super::diff::CommitDiff;

@@ -179,6 +179,13 @@ fn marked(paths: &[&str], rules: &[Mark]) -> Vec<String> {
     if 2 * res.len() > paths.len() { Vec::new() } else { res }
 }
 
+/// Whether a file has a licence or the notices that one asks for.
+pub(crate) fn states_licence(path: &str) -> bool {
+    let name = path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase();
+    is_licence(&name)
+        || matches!(name.as_str(), "notice" | "notice.txt" | "notice.md" | "unlicense")
+}
+
 /// `LICENSE`, `COPYING.txt`, `LICENSE-MIT`; not `license.py`.
 fn is_licence(name: &str) -> bool {
     let Some(rest) = ["license", "licence", "copying"].iter().find_map(|it| name.strip_prefix(it))
