@@ -164,14 +164,13 @@ fn a_short_function_is_not_shown_below_another() {
 fn a_licence_is_not_first_unless_the_question_is_about_it() {
     let files = r#"
 //- LICENSE
-Permission is hereby granted to use, copy and modify this software.
-//- NOTICE
-This software may be used with the permission of its authors.
-//- access.py
-def allows(user):
-    return user.software
+Permission to use this software is granted.
+//- README.md
+# A client
+
+It sends requests, follows redirects, reads responses and keeps sessions. Other software calls it.
 "#;
     let first = |question: &str| paths(files, question, &preset::search()).swap_remove(0);
-    assert_eq!(first("permission to use software"), "access.py");
+    assert_eq!(first("permission to use software"), "README.md");
     assert_eq!(first("license permission to use software"), "LICENSE");
 }
