@@ -114,15 +114,17 @@ fn of_file(
     let text = snapshot.text(file);
     let own = edited.get(file);
     for pattern in patterns {
-        let (mut last, mut n) = (usize::MAX, 0);
+        // A long line may have the needle thousands of times: each line is read once.
+        let (mut read_to, mut n) = (0, 0);
         for at in memchr::memmem::find_iter(text.as_bytes(), pattern.needle) {
-            let line = line_at(&text, at);
-            if n == LINES_PER_NAME || line.start == last {
+            if at < read_to || n == LINES_PER_NAME {
                 continue;
             }
+            let line = line_at(&text, at);
+            read_to = line.end;
             let is_like = all_words(&text[line.clone()]) == pattern.words;
             if is_like && !own.is_some_and(|it| it.is_edited(&line)) {
-                (last, n) = (line.start, n + 1);
+                n += 1;
                 let hit = Hit::new(file, line, pattern.reason.clone(), pattern.edit);
                 res.push(Hit { at, is_text: true, ..hit });
             }
