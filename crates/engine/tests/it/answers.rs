@@ -162,14 +162,14 @@ fn a_short_function_is_not_shown_below_another() {
 
 #[test]
 fn a_licence_is_not_first_unless_the_question_is_about_it() {
-    let files = r#"
+    let files = r"
 //- LICENSE
 Permission to use this software is granted.
 //- README.md
 # A client
 
 It sends requests, follows redirects, reads responses and keeps sessions. Other software calls it.
-"#;
+";
     let first = |question: &str| paths(files, question, &preset::search()).swap_remove(0);
     assert_eq!(first("permission to use software"), "README.md");
     assert_eq!(first("license permission to use software"), "LICENSE");
