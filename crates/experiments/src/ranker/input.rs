@@ -25,7 +25,7 @@ pub(super) enum Input {
     Feature(Feature),
     /// A number of [`nearby`](super::nearby); for counts, log(1 + n).
     Nearby(usize),
-    /// A number of [`copies`](super::copies); for counts, log(1 + n).
+    /// A number of [`copies`]; for counts, log(1 + n).
     Copies(usize),
 }
 
