@@ -27,6 +27,9 @@ from lsp import Editor
 from mcp import Agent
 from serve import Server
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from memory import tree_bytes  # noqa: E402
+
 MOST_SECONDS = 60
 MOST_BYTES = 700 << 20
 
@@ -63,20 +66,6 @@ def commands(program):
     names = re.findall(r"^  (\w[\w-]*)  ", text.split("Commands:")[1].split("\nOptions:")[0], re.MULTILINE)
     names = [it for it in names if it not in SERVERS + ("help",)]
     return [(name, arguments) for name in names for arguments in ARGUMENTS.get(name, [[], ["honest.py"]])]
-
-
-def tree_bytes(pid):
-    """The memory of a process and all below it, each page divided by its users."""
-    pids, total = [pid], 0
-    for pid in pids:
-        try:
-            for task in os.listdir(f"/proc/{pid}/task"):
-                pids.extend(map(int, pathlib.Path(f"/proc/{pid}/task/{task}/children").read_text().split()))
-            lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-            total += sum(int(it.split()[1]) << 10 for it in lines if it.startswith("Pss:"))
-        except (OSError, ValueError):
-            pass
-    return total
 
 
 class Watched:
