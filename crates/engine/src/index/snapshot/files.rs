@@ -83,7 +83,8 @@ impl Snapshot {
 
     fn third_party(&self) -> &ThirdParty {
         let text = |at: usize| self.text(FileId(at as u32)).to_string();
-        self.third_party.get_or_init(|| ThirdParty::new(self.files.iter().map(File::path), text))
+        let files = || self.files.iter().map(|it| (it.path(), it.hash));
+        self.third_party.get_or_init(|| ThirdParty::new(files(), text))
     }
 
     /// Whether the repository has a customisation folder.

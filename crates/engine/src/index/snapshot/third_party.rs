@@ -4,10 +4,13 @@
 //! Such code is rarely relevant to a question, a map or a prompt, and there can be more of it than of the project's
 //! own.
 
-use globset::{GlobBuilder, GlobMatcher, escape};
+use std::collections::HashMap;
+
+use globset::{Glob, GlobBuilder, GlobSetBuilder, escape};
 
 use crate::index::file_role::is_third_party_name;
 use crate::preset::constants::index::FAMILY_DIRECTORIES;
+use crate::source::ContentHash;
 
 /// Directories with copies of other projects.
 #[derive(Debug, Default)]
@@ -44,24 +47,24 @@ const ROOT_FILES: [&str; 5] =
     [".travis.yml", "appveyor.yml", ".appveyor.yml", ".gitlab-ci.yml", ".cirrus.yml"];
 
 impl ThirdParty {
-    /// Finds the roots among sorted `paths`; `text` reads the file at an index.
+    /// Finds the roots among sorted paths, each with the hash of its text; `text` reads the file at an index.
     pub(super) fn new<'p>(
-        paths: impl Iterator<Item = &'p str>,
+        files: impl Iterator<Item = (&'p str, ContentHash)>,
         text: impl Fn(usize) -> String,
     ) -> Self {
         let (mut licences, mut builds, mut services) = (Vec::new(), Vec::new(), Vec::new());
         let mut attributes = Vec::new();
         let mut all = Vec::new();
-        for (at, path) in paths.enumerate() {
+        for (at, (path, hash)) in files.enumerate() {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let name = name.to_ascii_lowercase();
-            if is_licence(&name) {
-                licences.push((directory, at));
-            } else if BUILD_FILES.contains(&name.as_str()) {
+            let is_one_of = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it));
+            if is_licence(name) {
+                licences.push(Licence { directory, at, hash });
+            } else if is_one_of(&BUILD_FILES) {
                 builds.push(directory);
-            } else if ROOT_FILES.contains(&name.as_str()) && !directory.is_empty() {
+            } else if is_one_of(&ROOT_FILES) && !directory.is_empty() {
                 services.push(directory);
-            } else if name == ATTRIBUTES {
+            } else if is_one_of(&[ATTRIBUTES]) {
                 attributes.extend(marks(directory, &text(at)));
             }
             all.push(path);
@@ -74,8 +77,14 @@ impl ThirdParty {
             .collect();
         roots.extend(licensed(&licences, text));
         // A repository is not a copy of itself, even if its only folder looks like one.
-        let n_below = |root: &String| all.iter().filter(|it| it.starts_with(root.as_str())).count();
-        roots.retain(|it| 2 * n_below(it) <= all.len() && !is_of_family(it, &all));
+        let n_below = |root: &str| {
+            let below = &all[all.partition_point(|it| *it < root)..];
+            below.partition_point(|it| it.starts_with(root))
+        };
+        let mut folders: Vec<&str> =
+            all.iter().filter_map(|it| Some(it.split_once('/')?.0)).collect();
+        folders.dedup();
+        roots.retain(|it| 2 * n_below(it) <= all.len() && !is_of_family(it, &folders));
         roots.sort_unstable();
         roots.dedup_by(|next, kept| next.starts_with(kept.as_str()));
         Self { roots, marked }
@@ -98,15 +107,14 @@ impl ThirdParty {
 
 /// Whether the name of a directory at the root begins with the word of which several others there have the project's
 /// parts: `i3bar/` beside `i3-input/`, `i3-msg/` and `i3-nagbar/`. Parts keep the licences of those who began them.
-fn is_of_family(root: &str, paths: &[&str]) -> bool {
+/// `folders` are all directories at the root.
+fn is_of_family(root: &str, folders: &[&str]) -> bool {
     let root = root.trim_end_matches('/');
     if root.contains('/') {
         return false;
     }
-    let others = paths.iter().filter_map(|it| Some(it.split_once('/')?.0));
-    let mut others: Vec<&str> = others.filter(|it| root != *it).collect();
-    others.dedup();
-    let words = others.iter().filter_map(|it| Some(it.split_once(['-', '_'])?.0));
+    let others = folders.iter().filter(|it| root != **it);
+    let words = others.filter_map(|it| Some(it.split_once(['-', '_'])?.0));
     let mut words: Vec<&str> = words.filter(|it| it.len() > 1 && root.starts_with(it)).collect();
     words.sort_unstable();
     words.chunk_by(|a, b| a == b).any(|it| it.len() >= FAMILY_DIRECTORIES)
@@ -129,8 +137,8 @@ fn root_by_name(path: &str) -> Option<&str> {
 
 /// Whether the text of a file decides which files are copies: licences and `.gitattributes`.
 pub(super) fn is_evidence(path: &str) -> bool {
-    let name = path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase();
-    name == ATTRIBUTES || is_licence(&name)
+    let name = &path[path.rfind('/').map_or(0, |it| it + 1)..];
+    name.eq_ignore_ascii_case(ATTRIBUTES) || is_licence(name)
 }
 
 /// The file with attributes of paths.
@@ -140,7 +148,7 @@ const ATTRIBUTES: &str = ".gitattributes";
 const MAX_RULES: usize = 256;
 
 /// A rule about paths, and whether they are generated or vendored by it.
-type Mark = (GlobMatcher, bool);
+type Mark = (Glob, bool);
 
 /// The rules of a `.gitattributes` in `directory` about generated and vendored files, in order.
 fn marks(directory: &str, text: &str) -> Vec<Mark> {
@@ -155,7 +163,7 @@ fn marks(directory: &str, text: &str) -> Vec<Mark> {
             it => format!("{base}**/{it}"),
         };
         let glob = GlobBuilder::new(&glob).literal_separator(true).build().ok()?;
-        Some((glob.compile_matcher(), is_marked))
+        Some((glob, is_marked))
     };
     text.lines().filter_map(mark).take(MAX_RULES).collect()
 }
@@ -171,43 +179,70 @@ fn value_of(attribute: &str) -> Option<bool> {
 /// The paths that rules mark, the last rule of a path deciding. None if most are: then the rules are about the
 /// repository's languages.
 fn marked(paths: &[&str], rules: &[Mark]) -> Vec<String> {
-    let is_marked = |path: &&&str| {
-        let last = rules.iter().rev().find(|it| it.0.is_match(path));
-        last.is_some_and(|it| it.1)
+    // One set answers for all rules of a path at once; most of them ask for an ending, a name or a beginning.
+    let mut set = GlobSetBuilder::new();
+    for (glob, _) in rules {
+        set.add(glob.clone());
+    }
+    let Ok(set) = set.build() else { return Vec::new() };
+    let mut matches = Vec::new();
+    let mut is_marked = |path: &&&str| {
+        set.matches_into(path, &mut matches);
+        matches.last().is_some_and(|it| rules[*it].1)
     };
-    let res: Vec<String> = paths.iter().filter(is_marked).map(|it| (*it).to_owned()).collect();
+    let res: Vec<String> =
+        paths.iter().filter(|it| is_marked(it)).map(|it| (*it).to_owned()).collect();
     if 2 * res.len() > paths.len() { Vec::new() } else { res }
 }
 
 /// Whether a file has a licence or the notices that one asks for.
 pub(crate) fn states_licence(path: &str) -> bool {
-    let name = path[path.rfind('/').map_or(0, |it| it + 1)..].to_ascii_lowercase();
-    is_licence(&name)
-        || matches!(name.as_str(), "notice" | "notice.txt" | "notice.md" | "unlicense")
+    let name = &path[path.rfind('/').map_or(0, |it| it + 1)..];
+    let notices = ["notice", "notice.txt", "notice.md", "unlicense"];
+    is_licence(name) || notices.iter().any(|it| name.eq_ignore_ascii_case(it))
 }
 
 /// `LICENSE`, `COPYING.txt`, `LICENSE-MIT`; not `license.py`.
 fn is_licence(name: &str) -> bool {
-    let Some(rest) = ["license", "licence", "copying"].iter().find_map(|it| name.strip_prefix(it))
-    else {
-        return false;
-    };
-    matches!(rest, "" | ".txt" | ".md" | ".rst" | ".lib") || rest.starts_with('-') || rest == ".mit"
+    let Some((begin, rest)) = name.split_at_checked("license".len()) else { return false };
+    ["license", "licence", "copying"].iter().any(|it| begin.eq_ignore_ascii_case(it))
+        && (rest.starts_with('-')
+            || ["", ".txt", ".md", ".rst", ".lib", ".mit"]
+                .iter()
+                .any(|it| rest.eq_ignore_ascii_case(it)))
+}
+
+/// A file with a licence, by its place among all.
+struct Licence<'p> {
+    directory: &'p str,
+    at: usize,
+    hash: ContentHash,
 }
 
 /// Directories with a licence of another holder than the repository's.
-fn licensed(licences: &[(&str, usize)], text: impl Fn(usize) -> String) -> Vec<String> {
+fn licensed(licences: &[Licence<'_>], text: impl Fn(usize) -> String) -> Vec<String> {
     let is_of_root = |directory: &str| directory.is_empty() || directory == "LICENSES";
-    let read = |at: usize| {
-        let text = text(at);
-        holders(&text[..text.floor_char_boundary(LICENCE_BYTES)])
+    // Packages of one repository mostly have the same text.
+    let mut read: HashMap<ContentHash, Vec<String>> = HashMap::new();
+    let mut holders_of = |it: &Licence<'_>| {
+        let names = read.entry(it.hash).or_insert_with(|| {
+            let text = text(it.at);
+            holders(&text[..text.floor_char_boundary(LICENCE_BYTES)])
+        });
+        names.clone()
     };
-    let all: Vec<(&str, Vec<String>)> = licences.iter().map(|it| (it.0, read(it.1))).collect();
+    let all: Vec<(&str, Vec<String>)> =
+        licences.iter().map(|it| (it.directory, holders_of(it))).collect();
     let own: Vec<&String> = all.iter().filter(|it| is_of_root(it.0)).flat_map(|it| &it.1).collect();
     let has_root = all.iter().any(|it| is_of_root(it.0));
-    let n_with = |name: &String| all.iter().filter(|it| it.1.contains(name)).count();
+    let mut n_with: HashMap<&str, usize> = HashMap::new();
+    for name in all.iter().flat_map(|it| &it.1) {
+        *n_with.entry(name).or_default() += 1;
+    }
     // Without a holder at the root, one named by several licences counts as the owner.
-    let is_own = |name: &String| own.contains(&name) || (own.is_empty() && n_with(name) > 1);
+    let is_own = |name: &String| {
+        own.contains(&name) || (own.is_empty() && n_with.get(name.as_str()) > Some(&1))
+    };
     let foreign = all.iter().filter(|(directory, names)| {
         has_root && !is_of_root(directory) && !names.is_empty() && !names.iter().any(is_own)
     });
@@ -271,10 +306,15 @@ const SAYS_NOTHING: [&str; 24] = [
 mod tests {
     use super::*;
 
+    fn third_party(files: &[(&str, &str)]) -> ThirdParty {
+        let hashed = files.iter().map(|it| (it.0, ContentHash::of(it.1.as_bytes())));
+        ThirdParty::new(hashed, |at| files[at].1.to_owned())
+    }
+
     fn roots(files: &[(&str, &str)]) -> Vec<String> {
         let mut files = files.to_vec();
         files.sort_unstable();
-        ThirdParty::new(files.iter().map(|it| it.0), |at| files[at].1.to_owned()).roots
+        third_party(&files).roots
     }
 
     const OURS: &str =
@@ -348,7 +388,7 @@ mod tests {
             ("src/c/z.c", ""),
             ("z.c", ""),
         ];
-        let found = ThirdParty::new(files.iter().map(|it| it.0), |at| files[at].1.to_owned());
+        let found = third_party(&files);
         assert_eq!(found.marked, ["lib/x/y.c", "src/a.gen.rs", "src/c/z.c"]);
         assert!(found.is_marked("src/a.gen.rs") && !found.is_marked("src/a.gen"));
     }
