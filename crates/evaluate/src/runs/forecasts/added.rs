@@ -57,7 +57,8 @@ impl FinishedFile {
     }
 }
 
-/// The function of a task's hole. Its evidence is the line before which it stands.
+/// The function of a task's hole. Its evidence is the line before which it stands. Fails if the commit did not add the
+/// function to code that was there: if it rewrote one of its name, or all around it.
 pub(crate) fn added_function(
     snapshot: &Snapshot,
     git_dir: &Path,
@@ -79,6 +80,9 @@ pub(crate) fn added_function(
         bail!("the hole is in an added type");
     }
     let first = first_line(task, start, &text);
+    let before = snapshot.file(&path).map(|it| snapshot.text(it)).unwrap_or_default();
+    let added = FunctionPlace { text: &text, language, own, start };
+    added.check(&before, first)?;
     let evidence = evidence(snapshot, &path, first).context("the file is empty")?;
     // A patch may begin in the comment before a function, whose first lines are then those of the next one.
     let stated = |it: &Definition| {
@@ -95,6 +99,49 @@ pub(crate) fn added_function(
     let forecasts = earlier.map(|it| stated(it)).chain([stated(own)]).collect();
     let references = references(&symbols, own, &text);
     Ok(AddedFunction { path, language, forecasts, references })
+}
+
+/// A function in its finished file.
+struct FunctionPlace<'a> {
+    text: &'a str,
+    language: Language,
+    own: &'a Definition,
+    /// The start of what was typed.
+    start: usize,
+}
+
+impl FunctionPlace<'_> {
+    /// Fails if the function, or all around it, was rewritten and not added before line `first` of the file as it was.
+    fn check(&self, before: &str, first: u32) -> Result<()> {
+        if self.namesakes(before) >= self.namesakes(self.text) {
+            bail!("the function was rewritten, not added");
+        }
+        let added = self.start..whole(self.text, self.own).end;
+        if !has_neighbour(before, first, self.text, &added) {
+            bail!("the code around the function was rewritten");
+        }
+        Ok(())
+    }
+
+    /// Number of functions of this name in a text.
+    fn namesakes(&self, text: &str) -> usize {
+        let symbols = analyze(text.as_bytes(), Some(self.language), &Config::default()).symbols;
+        let name = self.own.name.of(self.text);
+        let is_same = |it: &&Definition| is_function(it) && it.name.of(text) == name;
+        symbols.definitions.iter().filter(is_same).count()
+    }
+}
+
+/// Whether the code above or below `added` in a finished file is also above or below line `first` of the file before.
+/// Blank lines do not count.
+fn has_neighbour(before: &str, first: u32, finished: &str, added: &Range<usize>) -> bool {
+    let is_code = |it: &&str| !it.trim().is_empty();
+    let above = |text: &str| text.lines().rev().find(is_code).map(str::to_owned);
+    let below = |text: &str| text.lines().find(is_code).map(str::to_owned);
+    let at: usize = before.split_inclusive('\n').take(first as usize - 1).map(str::len).sum();
+    let start = finished[..added.start].rfind('\n').map_or(0, |it| it + 1);
+    above(&before[..at]) == above(&finished[..start])
+        || below(&before[at..]) == below(&finished[added.end.min(finished.len())..])
 }
 
 /// The line of the file without the function, before which it was typed.
@@ -138,4 +185,34 @@ fn references(symbols: &Symbols, own: &Definition, text: &str) -> Vec<String> {
     res.dedup();
     res.retain(|it| it != own.name.of(text));
     res
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_has_a_neighbour_where_one_line_beside_it_was_there_before() {
+        let finished = "a\n\nfn f() {}\n\nb\n";
+        let added = finished.find("fn").unwrap()..finished.find("\n\nb").unwrap() + 1;
+        assert!(has_neighbour("a\nb\n", 2, finished, &added));
+        assert!(has_neighbour("a\nc\n", 2, finished, &added));
+        assert!(has_neighbour("c\nb\n", 2, finished, &added));
+        assert!(!has_neighbour("c\nd\n", 2, finished, &added));
+        assert!(!has_neighbour("a\nb\n", 1, finished, &added));
+    }
+
+    #[test]
+    fn a_function_that_was_there_is_rewritten_and_an_overload_is_added() {
+        let text = "fn f() -> u8 {\n    1\n}\n";
+        let symbols = analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).symbols;
+        let place = FunctionPlace {
+            text,
+            language: Language::Rust,
+            own: &symbols.definitions[0],
+            start: 0,
+        };
+        assert!(place.check("fn f() {}\n", 1).is_err());
+        assert!(place.check("", 1).is_ok());
+    }
 }

@@ -21,7 +21,7 @@ use foreword_engine::speculate::{Flaw, StatedForecast, stated_forecasts};
 use serde::Serialize;
 
 use self::added::{AddedFunction, added_function};
-use self::commit::defines;
+use self::commit::introduces;
 use self::invent::invent;
 use self::lying::LyingPlan;
 use crate::runs::completion::{CompletionSettings, choose};
@@ -79,7 +79,7 @@ pub fn forecasts(settings: &CompletionSettings, preset: &Preset) -> Result<Run<F
     Ok(Run::new(preset, batch, res))
 }
 
-/// The flaw of a function that uses what the same commit defines elsewhere: alone it is rightly rejected.
+/// The flaw of a function that uses what the same commit defines or imports elsewhere: alone it is rightly rejected.
 const NAME_OF_COMMIT: &str = "unknown_name_of_the_commit";
 
 fn judge(
@@ -93,7 +93,7 @@ fn judge(
         Some(flaw) => {
             res.wrong.push(format!("{}: true, rejected: {flaw}", task.id));
             let is_of_commit = match &flaw {
-                Flaw::UnknownName(name) => defines(git_dir, task, name)?,
+                Flaw::UnknownName(name) => introduces(git_dir, task, name)?,
                 _ => false,
             };
             let code = if is_of_commit { NAME_OF_COMMIT } else { flaw.code() };

@@ -48,17 +48,24 @@ fn the_template_for_jetbrains_maps_every_language_of_code() {
     let template = include_str!("../../../../../editors/jetbrains/template.json");
     let template: Value = serde_json::from_str(template).unwrap();
     assert_eq!(template["programArgs"]["default"], "foreword lsp");
+    // Without one LSP4IJ links to a page of its own, which it has only for its templates.
+    assert!(template["url"].as_str().unwrap().ends_with("docs/editors.md"));
     let mut mapped = Vec::new();
+    let mut names = Vec::new();
     for it in template["fileTypeMappings"].as_array().unwrap() {
         for pattern in it["fileType"]["patterns"].as_array().unwrap() {
             let file = pattern.as_str().unwrap().replace('*', "x");
             let language = Language::of_path(&file, "").unwrap_or_else(|| panic!("{file}"));
             assert!(it["languageId"].is_string());
             mapped.push(language);
+            names.push(file);
         }
     }
     let is_missing = |it: &&Language| it.is_code() && it.has_grammar() && !mapped.contains(it);
     let missing: Vec<&str> = Language::ALL.iter().filter(is_missing).map(|it| it.name()).collect();
+    for name in ["Makefile", "Dockerfile", "Gemfile", "Rakefile"] {
+        assert!(names.iter().any(|it| it == name), "{name}");
+    }
     // Editors of JetBrains open notebooks with a viewer of their own.
     assert_eq!(missing, ["notebook"]);
     let options = include_str!("../../../../../editors/jetbrains/initializationOptions.json");
