@@ -216,7 +216,9 @@ STYLE = (
     "@media(prefers-color-scheme:dark){text{fill:#e6edf3}.s{fill:#9198a1}.b{fill:#0d1117}.g{stroke:#3d444d}"
     ".l0{stroke:#79c0ff}.l1{stroke:#ffa657}.d0{fill:#79c0ff}.d1{fill:#ffa657}}"
 )
-WIDTH, HEIGHT, LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT = 420, 236, 60, 58, 318, 140
+WIDTH, HEIGHT, LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT = 420, 236, 60, 58, 330, 140
+# Room beside and below the points for their numbers, in powers of ten.
+SIDE, FOOT = 0.25, 0.35
 
 
 def plot(rows):
@@ -243,8 +245,8 @@ def draw(panel, rows, low, high):
         return
     bottom, top = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     top = max(top, bottom + 1)
-    x = lambda it: LEFT + (math.log10(it) - low) / (high - low) * PLOT_WIDTH
-    y = lambda it: TOP + (top - math.log10(it)) / (top - bottom) * PLOT_HEIGHT
+    x = lambda it: LEFT + (math.log10(it) - low + SIDE) / (high - low + 2 * SIDE) * PLOT_WIDTH
+    y = lambda it: TOP + (top - math.log10(it)) / (top - bottom + FOOT) * PLOT_HEIGHT
     for power in range(bottom, top + 1):
         at = y(10**power)
         yield f'<line class="g" x1="{LEFT}" x2="{LEFT + PLOT_WIDTH}" y1="{at:.1f}" y2="{at:.1f}"/>'
