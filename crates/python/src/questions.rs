@@ -26,10 +26,12 @@ const MAX_SIMILAR: usize = 5;
 pub(crate) fn name(snapshot: &Snapshot, name: &str, limit: usize) -> PyResult<Value> {
     check_length("name", name).map_err(|it| error_of(&it))?;
     let definitions = symbols::definitions(snapshot, name, &|_| true);
-    let notes: Vec<String> = definitions.note(name).into_iter().collect();
+    let mut notes: Vec<String> = definitions.note(name).into_iter().collect();
     let used = symbols::last_part(name);
     let uses = symbols::uses(snapshot, used, &definitions.found, &|_| true, limit);
-    let is_empty = definitions.found.is_empty() && uses.total() == 0;
+    let is_unseen = definitions.found.is_empty();
+    let is_empty = is_unseen && uses.total() == 0;
+    notes.extend(is_unseen.then(|| symbols::unseen(snapshot, name, uses.total())).flatten());
     let similar = if is_empty { fuzzy::similar(snapshot, name, MAX_SIMILAR) } else { Vec::new() };
     Ok(json!({
         "name": name,

@@ -73,8 +73,9 @@ fn turn(role: Role, nth: usize) -> usize {
         Role::Match => nth / MATCHES_PER_TURN,
         Role::Further => 1 + nth / FURTHER_PER_TURN,
         Role::Guide | Role::Part => nth / GUIDES_PER_TURN,
-        Role::Definition | Role::Caller | Role::Test | Role::Document => 1 + nth,
-        Role::Subtype | Role::Earlier | Role::Discussion => 2 + nth,
+        Role::Definition | Role::Caller => 1 + nth,
+        // Few answers lie in tests and documents: four further matches come first.
+        Role::Test | Role::Document | Role::Subtype | Role::Earlier | Role::Discussion => 2 + nth,
     }
 }
 
@@ -119,5 +120,15 @@ mod tests {
         for (n, it) in Role::ALL.into_iter().enumerate() {
             assert_eq!(it as usize, n);
         }
+    }
+
+    #[test]
+    fn tests_and_documents_get_tokens_after_the_first_further_matches() {
+        let last_of_first_turn = turn(Role::Further, FURTHER_PER_TURN - 1);
+        for role in [Role::Test, Role::Document] {
+            assert!(last_of_first_turn < turn(role, 0));
+            assert_eq!(turn(role, 0), turn(Role::Further, FURTHER_PER_TURN));
+        }
+        assert_eq!(turn(Role::Definition, 0), last_of_first_turn);
     }
 }

@@ -300,3 +300,14 @@ fn lines_from_the_middle_of_a_long_type_are_not_its_first_methods() {
     assert!(first.text.contains(":hotness"), "{first:?}");
     assert!(first.key_lines.iter().all(|it| shown.contains(&it.line)), "{first:?}");
 }
+
+#[test]
+fn a_type_in_the_comment_before_a_function_has_no_variables_of_that_function() {
+    let text = "<?php\n\nnamespace Env\\Store;\n\nfinal class Writer\n{\n    /**\n     * Where it goes.\n     *\n     * @var \\Env\\Store\\Inner\n     */\n    private $inner;\n\n    /**\n     * @param \\Env\\Store\\Inner $inner\n     */\n    public function __construct(Inner $inner)\n    {\n        $this->inner = $inner;\n    }\n\n    public function write(string $name)\n    {\n        return $this->inner->write($name);\n    }\n}\n";
+    let inner = "<?php\n\nnamespace Env\\Store;\n\nclass Inner\n{\n    public function write(string $name)\n    {\n        return $name;\n    }\n}\n";
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let sources = vec![source("src/Writer.php", text), source("src/Inner.php", inner)];
+    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let it = ask(&snapshot, "what does `Writer.write` do?", "");
+    assert_eq!(places(&it, Role::Match)[0], "src/Writer.php:22-25 Env.Store.Writer.write");
+}

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use foreword_chunk::Kind;
 
 use super::automaton::EditAutomaton;
+use super::parts::names_with_parts;
 use super::{edits_for, terms_near, whole_term};
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::terms_of;
@@ -125,7 +126,7 @@ fn add_name(query: &mut Query, name: String) {
 }
 
 /// The defined names that `word` may mean: by distance, then names with the same first letter, then code before tests,
-/// then by frequency.
+/// then by frequency. Where nothing is near, names with its parts.
 fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
     let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
     let first =
@@ -146,6 +147,9 @@ fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
         Some(((distance, first(&name) != own, is_aside, Reverse(count)), name))
     };
     let mut res: Vec<_> = snapshot.names_like(&near).into_iter().filter_map(ranked).collect();
+    if res.is_empty() {
+        return names_with_parts(snapshot, word, MAX_CORRECTIONS);
+    }
     res.sort_unstable();
     res.into_iter().map(|it| it.1).take(MAX_CORRECTIONS).collect()
 }

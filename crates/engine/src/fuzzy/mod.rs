@@ -5,22 +5,24 @@
 
 mod automaton;
 mod correct;
+mod parts;
 
 use std::cmp::Reverse;
 
 use crate::index::Snapshot;
 use crate::index::terms::terms_of;
-use crate::preset::constants::fuzzy::{ONE_EDIT_FROM, TWO_EDITS_FROM};
+use crate::preset::constants::fuzzy::{BY_PARTS, ONE_EDIT_FROM, TWO_EDITS_FROM};
 
 use self::automaton::EditAutomaton;
 pub(crate) use self::correct::{corrected, variants};
+use self::parts::names_with_parts;
 
 /// A name or a term that is similar to a given word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Similar {
     /// A name as it is written, or a term in lower case.
     pub name: String,
-    /// How many edits away; 0 for another spelling in case and underscores.
+    /// How many edits away; 0 for another spelling in case and underscores, 3 for a name that only has parts of the word.
     pub distance: u32,
     /// Whether something of that name is defined or referred to; otherwise it is only a word of the text.
     pub is_name: bool,
@@ -29,7 +31,8 @@ pub struct Similar {
 /// The names and terms nearest to `word`, without `word` itself: by distance, then defined names before used names before
 /// terms, then by frequency, then by name.
 ///
-/// A term is dropped if a name of the same letters is already in the result.
+/// A term is dropped if a name of the same letters is already in the result. Where nothing is near, names that have the
+/// parts of the word are returned.
 pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
     let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
     let mut found: Vec<SimilarCandidate> = snapshot
@@ -47,7 +50,11 @@ pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
     );
     found.sort_unstable_by(|a, b| a.key().cmp(&b.key()));
     found.truncate(limit);
-    found.into_iter().map(SimilarCandidate::similar).collect()
+    if !found.is_empty() {
+        return found.into_iter().map(SimilarCandidate::similar).collect();
+    }
+    let by_parts = names_with_parts(snapshot, word, limit);
+    by_parts.into_iter().map(|name| Similar { name, distance: BY_PARTS, is_name: true }).collect()
 }
 
 /// How many edits `text` is from `word`, without regard to case and underscores; `None` if these are too many for a word of
@@ -174,6 +181,26 @@ mod tests {
     fn another_case_is_no_edit_and_the_word_itself_is_left_out() {
         assert_eq!(names("parse_request"), [("ParseRequest".into(), 0, true)]);
         assert_eq!(names("url"), [("URL".into(), 0, true)]);
+    }
+
+    #[test]
+    fn a_name_is_similar_part_by_part_where_nothing_is_near_as_a_whole() {
+        let snapshot = snapshot(&[
+            (
+                "sessions.py",
+                "class SecureCookieSession: pass\ndef open_session(): pass\ndef cookie_name(): pass\n",
+            ),
+            ("test_sessions.py", "def test_session_cookie(): pass\n"),
+        ]);
+        let names = |word: &str| -> Vec<String> {
+            similar(&snapshot, word, 10).into_iter().map(|it| it.name).collect()
+        };
+        let both = ["SecureCookieSession", "test_session_cookie"];
+        assert_eq!(names("sesion_cookie"), both);
+        assert_eq!(names("get_sesion_cookie"), both);
+        // A part that nothing is like, and a single word.
+        assert_eq!(names("sesion_zebra"), Vec::<String>::new());
+        assert_eq!(names("zebra"), Vec::<String>::new());
     }
 
     #[test]

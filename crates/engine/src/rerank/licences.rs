@@ -5,22 +5,15 @@ use crate::fuse::Candidate;
 use crate::index::states_licence;
 
 /// Words of questions about the licence of a project.
-const LICENCE_WORDS: [&str; 9] = [
-    "copying",
-    "copyright",
-    "licence",
-    "licenced",
-    "license",
-    "licensed",
-    "licenses",
-    "licensing",
-    "spdx",
-];
+const LICENCE_WORDS: [&str; 8] =
+    ["copyright", "licence", "licenced", "license", "licensed", "licenses", "licensing", "spdx"];
 
 /// Ranks licences last among the reranked candidates, unless the question is about the licence or names its file.
 pub(super) fn put_back(inputs: &RerankInputs<'_>, candidates: &mut Vec<Candidate>) {
     let RerankInputs { snapshot, query, .. } = *inputs;
-    if query.terms.iter().any(|it| LICENCE_WORDS.contains(&it.term.as_str())) {
+    // "copying files" is about something else; the file of that name is written in capitals.
+    let names_file = query.names.iter().any(|it| it.name == "COPYING");
+    if names_file || query.terms.iter().any(|it| LICENCE_WORDS.contains(&it.term.as_str())) {
         return;
     }
     let is_licence = |it: &Candidate| {

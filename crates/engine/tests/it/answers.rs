@@ -174,3 +174,19 @@ It sends requests, follows redirects, reads responses and keeps sessions. Other 
     assert_eq!(first("permission to use software"), "README.md");
     assert_eq!(first("license permission to use software"), "LICENSE");
 }
+
+#[test]
+fn copying_is_a_plain_word_unless_it_is_written_as_the_file() {
+    let files = r"
+//- COPYING
+Copying, distribution and modification of this software: copying is granted.
+//- sync.py
+def transfer(source, target):
+    '''Moves bytes of files to the target.'''
+    target.write(source.read())
+";
+    let first = |question: &str| paths(files, question, &preset::search()).swap_remove(0);
+    assert_eq!(first("copying of software files"), "sync.py");
+    assert_eq!(first("COPYING of files"), "COPYING");
+    assert_eq!(first("licence copying"), "COPYING");
+}

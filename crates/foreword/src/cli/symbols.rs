@@ -70,9 +70,9 @@ fn look_up(
         let uses = symbols::uses(snapshot, last, &definitions, &|_| true, args.limit);
         if definitions.is_empty() {
             notes.extend(WithoutTree::of(snapshot).note());
+            notes.extend(symbols::unseen(snapshot, name, uses.total()));
         }
         let is_empty = definitions.is_empty() && uses.total() == 0;
-        notes.extend(is_empty.then(|| symbols::mentions(snapshot, name)).flatten());
         let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
         Ok((definitions, uses, notes, similar))
     })?;

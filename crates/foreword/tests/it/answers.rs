@@ -160,6 +160,44 @@ fn symbols_are_defined_and_used_somewhere() {
 }
 
 #[test]
+fn a_name_that_a_macro_defines_is_listed_where_it_is_seen() {
+    let files = "
+//- tree.h
+RB_HEAD(pane_tree, pane);
+/* The queue of workers. */
+//- use.c
+extern struct pane_tree all_panes;
+";
+    let trees = Repository::new(files);
+    let used = trees.json(&["symbols", "pane_tree", "--json"]);
+    assert_eq!(used["definitions"].as_array().unwrap().len(), 0);
+    let note = used["notes"].to_string();
+    let expected = "1 line has it in a macro that may define it; no definition is seen: tree.h:1";
+    assert!(note.contains(expected), "{used}");
+    let unused = trees.run(&["symbols", "workers"]);
+    assert_eq!(unused.code, 1);
+    let expected =
+        "1 line has it where no definition is seen (a macro, a text or a comment): tree.h:2";
+    assert!(unused.out.contains(expected), "{unused:?}");
+    assert!(!trees.run(&["symbols", "nobody_has_this"]).out.contains("line"));
+}
+
+#[test]
+fn a_half_remembered_name_is_corrected_part_by_part() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.run(&["symbols", "totl_cart_price"]);
+    assert_eq!(answer.code, 1);
+    assert!(answer.out.contains("similar names: total_price"), "{answer:?}");
+}
+
+#[test]
+fn a_number_of_results_may_be_asked_for_as_n() {
+    let shop = Repository::new(SHOP);
+    let answer = shop.json(&["search", "price", "-n", "1", "--json"]);
+    assert_eq!(paths(&answer).len(), 1);
+}
+
+#[test]
 fn a_map_stays_within_its_budget() {
     let shop = Repository::new(SHOP);
     let answer = shop.json(&["map", "--tokens", "60", "--json"]);

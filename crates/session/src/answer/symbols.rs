@@ -259,14 +259,21 @@ impl WithoutTree {
     }
 }
 
-/// A note on the lines that have a name without a known definition or use: arguments of a macro that defines it, texts,
-/// comments. `None` where no line has it.
-pub fn mentions(snapshot: &Snapshot, name: &str) -> Option<String> {
+/// A note where no definition of a name is seen. Without uses it lists lines that have the name: arguments of a macro that
+/// defines it, texts, comments. With uses it lists the lines of macros that may define it: `RB_HEAD(tree, node)`. `None`
+/// where no such line is found.
+pub fn unseen(snapshot: &Snapshot, name: &str, n_uses: usize) -> Option<String> {
+    let name = last_part(name);
+    let is_used = n_uses > 0;
+    if is_used && !name.chars().all(|it| it.is_alphanumeric() || it == '_') {
+        return None;
+    }
+    let macros = format!(r"^[A-Z_][A-Z0-9_]*\((?:[^)\n]*\W)?{name}\b");
     let request = GrepRequest {
-        pattern: last_part(name),
-        regex: false,
+        pattern: if is_used { &macros } else { name },
+        regex: is_used,
         case: Case::Sensitive,
-        word: true,
+        word: !is_used,
         keep: None,
         limit: MAX_MENTIONS,
         context: 0,
@@ -277,10 +284,12 @@ pub fn mentions(snapshot: &Snapshot, name: &str) -> Option<String> {
     let more = if found.total > places.len() { ", …" } else { "" };
     let lines =
         if found.total == 1 { "1 line has".into() } else { format!("{} lines have", found.total) };
-    let places = places.join(", ");
-    Some(format!(
-        "{lines} it where no definition is seen (a macro, a text or a comment): {places}{more}"
-    ))
+    let where_seen = if is_used {
+        "in a macro that may define it; no definition is seen"
+    } else {
+        "where no definition is seen (a macro, a text or a comment)"
+    };
+    Some(format!("{lines} it {where_seen}: {}{more}", places.join(", ")))
 }
 
 /// Uses of a name that refer to some definitions.

@@ -42,11 +42,15 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     let definitions = symbols::definitions(snapshot, name, &keep);
     let used = symbols::last_part(name);
     let mut locator = Locator::new(snapshot);
-    let note = definitions.note(name).map(|it| format!(" ({it})")).unwrap_or_default();
+    let mut note = definitions.note(name).map(|it| format!(" ({it})")).unwrap_or_default();
     let definitions = definitions.found;
     // What is used here may be defined elsewhere.
     let all = symbols::definitions(snapshot, name, &|_| true).found;
     let uses = symbols::uses(snapshot, used, &all, &keep, usize::MAX);
+    if all.is_empty() && uses.total() > 0 {
+        let unseen = symbols::unseen(snapshot, name, uses.total());
+        note.extend(unseen.map(|it| format!(" ({it})")));
+    }
     let mut entries: Vec<Entry> =
         definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
     entries.extend(uses.found.iter().map(|it| use_entry(&locator, used, it)));
@@ -73,7 +77,7 @@ fn nothing_matched(target: &Target<'_>, name: &str) -> String {
     let snapshot = &target.view.snapshot;
     let similar = fuzzy::similar(snapshot, symbols::last_part(name), MAX_SIMILAR);
     let similar: Vec<String> = similar.into_iter().map(|it| it.name).collect();
-    let notes = [WithoutTree::of(snapshot).note(), symbols::mentions(snapshot, name)];
+    let notes = [WithoutTree::of(snapshot).note(), symbols::unseen(snapshot, name, 0)];
     let notes: String = notes.into_iter().flatten().map(|it| format!("; {it}")).collect();
     format!(
         "nothing matched: no definition or use of {name} is known in {} files{notes}{}",

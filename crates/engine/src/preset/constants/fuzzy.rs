@@ -14,3 +14,12 @@ pub(crate) const TWO_EDITS_WEIGHT: f32 = 0.4;
 
 /// A longer question, in words, is an issue or a pasted text, whose unknown words are other projects'. First guess.
 pub(crate) const LONGEST_CORRECTED_QUESTION: usize = 24;
+
+/// Distance told of a name that is similar only part by part: more than any number of edits.
+pub(crate) const BY_PARTS: u32 = 3;
+
+/// Parts of a name beside those that somebody remembers. First guess, by half-remembered names on flask.
+pub(crate) const MOST_OTHER_PARTS: usize = 2;
+
+/// More parts are no name that somebody remembers. First guess.
+pub(crate) const MOST_PARTS: usize = 8;

@@ -82,7 +82,8 @@ impl Resolution<'_> {
     /// An unqualified name: a variable, a type or a module.
     fn variable(&self, file: &CodeFile, word: &str, at: usize) -> Object {
         // Functions without names are no definitions, so their variables are outermost ones.
-        let start = file.function_around(at).map_or(0, |it| it.range().start);
+        // A name in the comment before a function is before its variables.
+        let start = file.function_around(at).map_or(0, |it| it.range().start.min(at));
         if let Some(found) = declared(&file.text, start..at, word, NameKind::Variable) {
             return self.of_declared(file, found);
         }

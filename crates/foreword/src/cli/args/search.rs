@@ -10,7 +10,7 @@ pub(in super::super) struct SearchArgs {
     #[arg(required = true)]
     pub(in super::super) query: Vec<String>,
     /// Maximum number of results [default: 10, for patterns 1000]
-    #[arg(short = 'k', long, value_name = "N")]
+    #[arg(short = 'k', short_alias = 'n', long, value_name = "N")]
     pub(in super::super) limit: Option<usize>,
     /// Only this file or files below this path, relative to the working directory or the root; may be repeated
     #[arg(short, long, value_name = "PATH")]
