@@ -285,3 +285,69 @@ fn a_line_with_the_words_of_a_replaced_one_is_a_place_without_a_text() {
     assert_eq!(there[0].reasons[0].code(), "alike");
     assert!(there[0].edits.is_empty());
 }
+
+/// The places in a file that must change.
+fn certain<'p>(places: &'p [Place], path: &str) -> Vec<&'p Place> {
+    places.iter().filter(|it| it.path == path && it.is_certain).collect()
+}
+
+#[test]
+fn a_default_argument_in_a_header_is_one_of_the_definition() {
+    let files = "
+//- meter.h
+class Meter {
+ public:
+  void record_value(int value, int weight = 1);
+};
+//- meter.cpp
+#include \"meter.h\"
+
+void Meter::record_value(int value, int weight) {
+  total += value * weight;
+}
+//- use.cpp
+#include \"meter.h\"
+
+void run(Meter& meter) {
+  meter.record_value(3);
+}
+";
+    let told = |files: &str| {
+        let snapshot = snapshot(files);
+        let (old, new) = ("void Meter::record_value(int value) {", "value, int weight) {");
+        let new = format!("void Meter::record_value(int {new}\n");
+        let edits = [edit(&snapshot, "meter.cpp", &format!("{old}\n"), &new)];
+        certain(&places(&snapshot, &edits, History::default()), "use.cpp").len()
+    };
+    assert_eq!(told(files), 0);
+    assert_eq!(told(&files.replace(" = 1", "")), 1, "no default");
+    // A declaration of before the change says nothing about it.
+    assert_eq!(told(&files.replace(", int weight = 1", "")), 1, "the header has to follow");
+}
+
+#[test]
+fn a_member_keeps_its_name_when_its_type_gets_a_new_one() {
+    let snapshot = snapshot(
+        "
+//- meter.py
+class Gauge:
+    def record_value(self, value):
+        self.total += value
+//- use.py
+from meter import Meter
+
+
+def run(meter: Meter):
+    meter.record_value(3)
+",
+    );
+    let new = "class Gauge:\n    def record_value(self, value):\n        self.total += value\n";
+    let edits = [edit(&snapshot, "meter.py", &new.replace("Gauge", "Meter"), new)];
+    let found = places(&snapshot, &edits, History::default());
+    let reasons = told(&found, "use.py").join("; ");
+    assert!(reasons.contains("Meter, which was renamed to Gauge"), "{reasons}");
+    assert!(!reasons.contains("record_value, which was renamed"), "{reasons}");
+    let texts = found.iter().flat_map(|it| &it.edits).map(|it| it.text.trim());
+    assert!(texts.clone().all(|it| it.contains("Gauge")), "{found:?}");
+    assert!(texts.count() > 0, "{found:?}");
+}

@@ -93,13 +93,19 @@ fn the_edits_of_a_rename_are_a_patch_that_git_takes_and_can_be_written() {
 }
 
 #[test]
-fn outside_of_git_the_cursor_is_all_that_is_known() {
+fn outside_of_git_and_before_the_first_commit_the_cursor_is_all_that_is_known() {
     let plain = Repository::new(SHOP);
     let run = plain.run(&["next"]);
     assert_eq!(run.code, 1);
     assert!(run.out.contains("no git here"), "{}", run.out);
     let answer = plain.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");
+    plain.git(&["init", "-q"]);
+    plain.git(&["add", "."]);
+    let run = plain.run(&["next"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("no commit here yet"), "{}", run.out);
+    assert!(paths(&plain.json(&["next", "fees.py:1", "--json"])).contains(&"desk.py"));
 }
 
 #[test]
