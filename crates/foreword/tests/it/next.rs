@@ -137,6 +137,25 @@ fn the_prompt_of_a_next_edit_model_has_the_edits_and_the_region_as_it_was() {
     );
 }
 
+#[test]
+fn where_git_is_not_read_nothing_is_said_of_changes() {
+    let shop = committed();
+    // As `git clone --shared` does.
+    let objects = shop.root().join(".git/objects");
+    let others = tempfile::tempdir().unwrap();
+    std::fs::write(objects.join("info/alternates"), others.path().to_str().unwrap()).unwrap();
+    for it in std::fs::read_dir(&objects).unwrap().map(|it| it.unwrap()) {
+        if it.file_name().len() == 2 {
+            std::fs::rename(it.path(), others.path().join(it.file_name())).unwrap();
+        }
+    }
+    shop.write("fees.py", "def overdue_fee(days):\n    return days * 2\n");
+    let run = shop.run(&["next"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("the changes are not known"), "{}", run.out);
+    assert!(run.err.contains("alternates"), "{}", run.err);
+}
+
 /// The reasons of all places that `next` tells in a directory below a repository's.
 fn reasons_in(repository: &Repository, directory: &str) -> String {
     let root = repository.root().join(directory);

@@ -184,6 +184,7 @@ fn text(workspace: &Workspace, found: &LikelyPlaces) -> String {
         return match (found.has_commit, found.edits) {
             (false, _) if workspace.git.is_none() => "no git here, so the changes are not known; pass FILE:LINE to start from a position\n",
             (false, _) => "no commit here yet, so the changes are not known; pass FILE:LINE to start from a position\n",
+            (true, 0) if found.note.is_some() => "the changes are not known; pass FILE:LINE to start from a position\n",
             (true, 0) => "no uncommitted changes; pass FILE:LINE to start from a position\n",
             _ => "no likely place: none follows from the uncommitted changes\n",
         }
