@@ -143,8 +143,8 @@ fn mentions(snapshot: &Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Men
     move |at, change| {
         let before = prose.partition_point(|it| it.end as usize <= at);
         let is_import = || {
-            let imports = record.symbols.imports.iter().filter(|it| it.span.contains_byte(at));
-            imports.into_iter().any(|it| is_imported(snapshot, file, it, &change.name))
+            let mut imports = record.symbols.imports.iter().filter(|it| it.span.contains_byte(at));
+            imports.any(|it| is_imported(snapshot, file, it, &change.name))
         };
         let is_undefined = || {
             matches!(change.kind, ChangeKind::Gone | ChangeKind::Renamed(_))

@@ -144,7 +144,7 @@ fn where_git_is_not_read_nothing_is_said_of_changes() {
     let objects = shop.root().join(".git/objects");
     let others = tempfile::tempdir().unwrap();
     std::fs::write(objects.join("info/alternates"), others.path().to_str().unwrap()).unwrap();
-    for it in std::fs::read_dir(&objects).unwrap().map(|it| it.unwrap()) {
+    for it in std::fs::read_dir(&objects).unwrap().map(Result::unwrap) {
         if it.file_name().len() == 2 {
             std::fs::rename(it.path(), others.path().join(it.file_name())).unwrap();
         }
