@@ -33,7 +33,7 @@ pub use query::{Query, QueryConfig, QuestionWord, UnknownWord};
 pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
 pub use referent::{Certainty, NameUser, users};
-pub(crate) use referent::{UsedDefinition, call_fits, used_in};
+pub(crate) use referent::{UsedDefinition, call_fits, parameter_count, used_in};
 
 /// Returns the ranked list of one signal; `None` if the signal does not apply: most need a cursor, `dense` a question.
 pub fn retrieve(signal: Signal, inputs: &Inputs<'_>) -> Option<RankedList> {

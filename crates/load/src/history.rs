@@ -120,6 +120,13 @@ pub fn last_files(workspace: &Workspace) -> Vec<String> {
     res
 }
 
+/// Whether there is a commit to compare files with: neither outside of git nor before the first commit.
+pub fn has_commit(workspace: &Workspace) -> bool {
+    let known = workspace.git.as_ref();
+    // The first commit may have been made since the workspace was opened.
+    known.is_some_and(|it| it.head.is_some() || head_of(workspace, it).is_some())
+}
+
 /// Why git's data of a workspace are not read, or only in part, as far as that is known without walking the history.
 pub fn git_problem(workspace: &Workspace) -> Option<GitProblem> {
     match &workspace.git {

@@ -43,7 +43,9 @@ pub use env::Environment;
 pub use error::LoadError;
 pub use explain::explain;
 pub use git::{Git, GitProblem};
-pub use history::{GitHistory, HistoryLimits, git_problem, history, history_at, last_files};
+pub use history::{
+    GitHistory, HistoryLimits, git_problem, has_commit, history, history_at, last_files,
+};
 pub use revision::Revision;
 pub use root::{EntryType, Root, open_regular};
 pub use skip::{SkipReason, SkippedPath};

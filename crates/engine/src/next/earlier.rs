@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foreword_chunk::{Definition, Kind};
+use foreword_chunk::{Definition, Kind, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::change::{ChangeKind, ChangedDefinition, EditedFile, EditedFiles, is_callable, words};
@@ -13,7 +13,7 @@ use super::hit::{Hit, Mention, line_at};
 use super::reason::NextReason;
 use crate::index::{AnalyzedFile, DefinitionSite, FileId, FileRecord, PackedFile, Snapshot};
 use crate::preset::constants::next::{CALL_BYTES, OLD_BYTES, OLD_DEFINITIONS, OLD_FILES, USES};
-use crate::retrieve::{Certainty, NameUser, call_fits, users};
+use crate::retrieve::{Certainty, NameUser, call_fits, parameter_count, users};
 
 /// The definitions that the edits changed, and their files as they were.
 pub(super) struct EarlierState {
@@ -93,11 +93,12 @@ impl EarlierState {
         }
         let found = users(before, &of.name, &sites, &|_| true);
         let n_sure = found.iter().filter(|it| it.certainty == Certainty::Sure).count();
+        let signatures = signatures(snapshot, of);
         let hit = |it: &NameUser| {
             let is_sure = it.certainty == Certainty::Sure;
             let site = (before.path(it.file), it.reference.name.start as usize);
             let (text, hit) = self.hit(snapshot, of, site)?;
-            let fits = fits(snapshot, of, &text[hit.at + of.name.len()..]);
+            let fits = fits(snapshot, &signatures, &text[hit.at + of.name.len()..]);
             let mention = match (is_sure, fits) {
                 (true, true) if of.kind == ChangeKind::Signature => Mention::Sure,
                 (true, _) => Mention::Broken,
@@ -199,13 +200,38 @@ impl Member {
     }
 }
 
-/// A call after its name has a number of arguments that the changed definition takes; without a definition, it fits.
-fn fits(snapshot: &Snapshot, of: &ChangedDefinition, call: &str) -> bool {
-    of.new.is_none_or(|(file, idx)| {
+/// The new definition, and in C and C++ its declarations, which alone state default arguments: definitions of the same
+/// dotted name with as many parameters. Others are of before the change, or overloads. Empty without a new definition.
+fn signatures(snapshot: &Snapshot, of: &ChangedDefinition) -> Vec<(FileId, u32)> {
+    let Some(new) = of.new else { return Vec::new() };
+    let shape = |(file, idx): (FileId, u32)| {
         let (text, record) = snapshot.contents(file);
-        let definition = record.symbols.definitions.get(idx as usize);
-        definition.is_none_or(|it| call_fits(&unquoted(call), &text, it, record.language))
-    })
+        let it = record.symbols.definitions.get(idx as usize)?;
+        Some((format!(".{}", record.dotted_name(&text, idx)), parameter_count(&text, it)?))
+    };
+    let is_c = |it| matches!(snapshot.language(it), Some(Language::C | Language::Cpp));
+    let mut res = vec![new];
+    let Some((name, count)) = shape(new).filter(|_| is_c(new.0)) else { return res };
+    // The definition may be outside of the namespace of its declaration, or the other way round.
+    let is_same = |it: &(FileId, u32)| {
+        let other = shape(*it).filter(|_| *it != new && is_c(it.0));
+        let is_named = |it: &str| it.ends_with(&name) || name.ends_with(it);
+        other.is_some_and(|it| it.1 == count && is_named(&it.0))
+    };
+    let sites = snapshot.definitions_up_to(&of.name, USES).unwrap_or_default();
+    res.extend(sites.iter().map(|it| (it.file, it.definition)).filter(is_same));
+    res
+}
+
+/// A call after its name has a number of arguments that a signature takes; without one, it fits.
+fn fits(snapshot: &Snapshot, signatures: &[(FileId, u32)], call: &str) -> bool {
+    let call = unquoted(call);
+    let takes = |(file, idx): &(FileId, u32)| {
+        let (text, record) = snapshot.contents(*file);
+        let definition = record.symbols.definitions.get(*idx as usize);
+        definition.is_none_or(|it| call_fits(&call, &text, it, record.language))
+    };
+    signatures.is_empty() || signatures.iter().any(takes)
 }
 
 /// Lines that are only added between definitions change none.
@@ -273,6 +299,8 @@ fn changed(
         for (at, idx) in lost.iter().enumerate() {
             let renamed = gained.get(at).filter(|it| are_pairs && new.kind(**it) == old.kind(*idx));
             match renamed {
+                // Only what it is a member of has a new name.
+                Some(it) if new.name(*it) == old.name(*idx) => {}
                 Some(it) => add(*idx, ChangeKind::Renamed(new.name(*it).to_owned()), None),
                 None if is_defined(snapshot, old.name(*idx)) => {}
                 None => add(*idx, ChangeKind::Gone, None),

@@ -47,8 +47,7 @@ fn of_line(file: &OneFile<'_>, hits: &[&Hit]) -> Option<ProposedEdit> {
         let at = at - range.start;
         text.replace_range(at..at + old.len(), new);
     }
-    // A member keeps its name when only its type is renamed.
-    (text != line).then_some(ProposedEdit { kind: "rename", range, text })
+    Some(ProposedEdit { kind: "rename", range, text })
 }
 
 /// Two lines are versions of one if half of their words are in both.

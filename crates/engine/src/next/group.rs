@@ -7,7 +7,7 @@ use foreword_chunk::LineIndex;
 use rustc_hash::FxHashSet;
 
 use super::Edit;
-use super::change::{ChangeKind, EditedFile, EditedFiles, words};
+use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use super::replacements::Replacements;
@@ -34,10 +34,19 @@ pub(super) struct Context<'a> {
     pub(super) names: EditedNames,
     /// What the edits replaced.
     pub(super) replacements: Replacements,
+    /// Number of variants beside those that enumerations got.
+    variants: usize,
 }
 
 impl<'a> Context<'a> {
-    pub(super) fn new(snapshot: &'a Snapshot, edited: &'a EditedFiles, edits: &[Edit]) -> Self {
+    pub(super) fn new(
+        snapshot: &'a Snapshot,
+        edited: &'a EditedFiles,
+        edits: &[Edit],
+        changes: &[Change],
+    ) -> Self {
+        let variants =
+            changes.iter().filter(|it| matches!(it.kind, ChangeKind::Variant(_))).count();
         let last = edits.first().and_then(|it| snapshot.file(&it.path));
         let (mut here, mut met) = ((0, 0), FxHashSet::default());
         if let (Some(edit), Some(file)) = (edits.first(), last.and_then(|it| edited.get(it))) {
@@ -49,7 +58,18 @@ impl<'a> Context<'a> {
         let folders = edited.iter().map(|it| directory_of(snapshot.path(it.file))).collect();
         let names = EditedNames::new(snapshot, edited, edits);
         let edits = edits.len();
-        Self { snapshot, edited, edits, last, here, folders, words: met, names, replacements }
+        Self {
+            snapshot,
+            edited,
+            edits,
+            last,
+            here,
+            folders,
+            words: met,
+            names,
+            replacements,
+            variants,
+        }
     }
 
     /// Lines near the last step, where the user is.
@@ -149,8 +169,8 @@ impl Group {
         self.hits.iter().any(|it| it.mention == Mention::Broken)
     }
 
-    /// A list of variants of an enumeration that got one more.
-    pub(super) fn lists_variants(&self) -> bool {
+    /// A list of variants of an enumeration that got one more: of at least two, and of half of those beside it.
+    pub(super) fn lists_variants(&self, context: &Context<'_>) -> bool {
         let variant = |it: &&Hit| {
             let is_variant =
                 matches!(it.reason, NextReason::Name { change: ChangeKind::Variant(_), .. });
@@ -158,6 +178,6 @@ impl Group {
         };
         let variants: FxHashSet<&NextReason> =
             self.hits.iter().filter(variant).map(|it| &it.reason).collect();
-        variants.len() > 1
+        variants.len() > 1 && variants.len() * 2 >= context.variants
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use foreword_chunk::LineIndex;
+use foreword_chunk::{Import, ImportedName, LineIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Edit;
@@ -17,6 +17,7 @@ use crate::preset::constants::next::{
     COMMON_NAME_FILES, IMPORT_EDITS, LIKE_LINE_SHARE, LINES_PER_NAME, NEAR_FILES, NEAR_LINES,
     NEAR_STEPS, SHORTEST_IMPORT, SHORTEST_LIKE_LINE,
 };
+use crate::scope::Resolver;
 use crate::sorting::sort_by_key;
 use crate::source::directory_of;
 
@@ -141,7 +142,10 @@ fn mentions(snapshot: &Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Men
     let is_prose = matches!(snapshot.role(file), FileRole::Prose | FileRole::Data);
     move |at, change| {
         let before = prose.partition_point(|it| it.end as usize <= at);
-        let is_import = || record.symbols.imports.iter().any(|it| it.span.contains_byte(at));
+        let is_import = || {
+            let mut imports = record.symbols.imports.iter().filter(|it| it.span.contains_byte(at));
+            imports.any(|it| is_imported(snapshot, file, it, &change.name))
+        };
         let is_undefined = || {
             matches!(change.kind, ChangeKind::Gone | ChangeKind::Renamed(_))
                 && snapshot.definitions_up_to(&change.name, 0).is_some_and(|it| it.is_empty())
@@ -152,6 +156,21 @@ fn mentions(snapshot: &Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Men
             false => Mention::Word,
         }
     }
+}
+
+/// Whether an import has a name from the repository: a library's may have the same name.
+fn is_imported(snapshot: &Snapshot, file: FileId, import: &Import, name: &str) -> bool {
+    let is_listed = import.names.iter().any(|it| it.name == name);
+    if !is_listed && !words(&import.module).contains(&name) {
+        return false;
+    }
+    // Nothing defines the name any more, so its module is looked for.
+    let all = ImportedName { name: "*".to_owned(), alias: None };
+    let names = if is_listed { vec![all] } else { import.names.clone() };
+    let module = Import { names, ..import.clone() };
+    let (path, language) = (snapshot.path(file), snapshot.language(file));
+    // A new name of the module itself leads nowhere.
+    !is_listed || !Resolver::new(snapshot).resolve(snapshot, path, language, &module).is_empty()
 }
 
 /// The replaced line, if this one has about the same words.

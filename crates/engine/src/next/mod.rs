@@ -66,7 +66,7 @@ pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Confi
     hits.extend(repeats::hits(snapshot, &edited, &companions, request.edits));
     hits.extend(lines::near(&edited));
     hits.extend(companions::hits(snapshot, &edited, &companions, &changes));
-    let context = group::Context::new(snapshot, &edited, request.edits);
+    let context = group::Context::new(snapshot, &edited, request.edits, &changes);
     let mut res = place::places(&context, hits, config, request.limit);
     edits::check(snapshot, &mut res);
     res

@@ -114,7 +114,7 @@ impl OneFile<'_> {
             let features = features(self, &it, names.len());
             let score: f32 =
                 features.iter().map(|it| it.1 * weights.get(&it.0).unwrap_or(&0.0)).sum();
-            let is_certain = it.is_broken() || it.lists_variants();
+            let is_certain = it.is_broken() || it.lists_variants(self.context);
             // Of a place with several definitions, that of its best reason.
             let best = it.hits.iter().min_by_key(|it| std::cmp::Reverse(it.mention));
             let line = best.map_or(it.lines.0, |it| self.lines.line_of(it.line.start));

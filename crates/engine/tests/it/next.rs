@@ -285,3 +285,127 @@ fn a_line_with_the_words_of_a_replaced_one_is_a_place_without_a_text() {
     assert_eq!(there[0].reasons[0].code(), "alike");
     assert!(there[0].edits.is_empty());
 }
+
+/// The places in a file that must change.
+fn certain<'p>(places: &'p [Place], path: &str) -> Vec<&'p Place> {
+    places.iter().filter(|it| it.path == path && it.is_certain).collect()
+}
+
+#[test]
+fn a_default_argument_in_a_header_is_one_of_the_definition() {
+    let files = "
+//- meter.h
+class Meter {
+ public:
+  void record_value(int value, int weight = 1);
+};
+//- meter.cpp
+#include \"meter.h\"
+
+void Meter::record_value(int value, int weight) {
+  total += value * weight;
+}
+//- use.cpp
+#include \"meter.h\"
+
+void run(Meter& meter) {
+  meter.record_value(3);
+}
+";
+    let told = |files: &str| {
+        let snapshot = snapshot(files);
+        let (old, new) = ("void Meter::record_value(int value) {", "value, int weight) {");
+        let new = format!("void Meter::record_value(int {new}\n");
+        let edits = [edit(&snapshot, "meter.cpp", &format!("{old}\n"), &new)];
+        certain(&places(&snapshot, &edits, History::default()), "use.cpp").len()
+    };
+    assert_eq!(told(files), 0);
+    assert_eq!(told(&files.replace(" = 1", "")), 1, "no default");
+    // A declaration of before the change says nothing about it.
+    assert_eq!(told(&files.replace(", int weight = 1", "")), 1, "the header has to follow");
+}
+
+#[test]
+fn an_import_of_a_library_does_not_follow_a_new_name() {
+    let files = "
+//- src/app/turbine/jobs.kt
+package app.turbine
+
+fun collect_job() = 1
+//- src/app/turbine/flow.kt
+package app.turbine.flow
+
+import kotlinx.coroutines.start_job
+//- src/app/turbine/other.kt
+package app.turbine.other
+
+import app.turbine.start_job
+//- src/app/turbine/options.ex
+defmodule Options do
+  use Plug.Debugger, start_job: :plug
+end
+";
+    let snapshot = snapshot(files);
+    let (old, new) = ("fun start_job() = 1\n", "fun collect_job() = 1\n");
+    let edits = [edit(&snapshot, "src/app/turbine/jobs.kt", old, new)];
+    let found = places(&snapshot, &edits, History::default());
+    assert_eq!(certain(&found, "src/app/turbine/flow.kt").len(), 0, "{found:?}");
+    assert_eq!(certain(&found, "src/app/turbine/options.ex").len(), 0, "{found:?}");
+    assert_eq!(certain(&found, "src/app/turbine/other.kt").len(), 1, "{found:?}");
+}
+
+#[test]
+fn a_list_of_few_variants_need_not_have_the_new_one() {
+    let names = ["Auto", "Plain", "Single", "Double", "Literal", "Folded", "Flow", "Block"];
+    let entries: String = names.map(|it| format!("    Style{it},\n")).concat();
+    let arms: String = names.map(|it| format!("        Style::Style{it} => 1,\n")).concat();
+    let text = format!(
+        "//- style.rs\npub enum Style {{\n{entries}    StyleFresh,\n}}\n//- all.rs\nfn all(it: Style) -> u32 {{\n    match it {{\n{arms}    }}\n}}\n//- few.rs\nfn few(it: Style) -> bool {{\n    matches!(it, Style::StyleFlow | Style::StyleBlock)\n}}\n"
+    );
+    let snapshot = snapshot(&text);
+    let edits = [edit(&snapshot, "style.rs", "", "    StyleFresh,\n")];
+    let found = places(&snapshot, &edits, History::default());
+    assert_eq!(certain(&found, "all.rs").len(), 1, "{found:?}");
+    assert_eq!(certain(&found, "few.rs").len(), 0, "{found:?}");
+}
+
+#[test]
+fn an_unlikely_place_has_no_text() {
+    let files: String = (0..3)
+        .map(|it| format!("//- far{it}/m{it}.py\nx{it} = 1\nsend(message, retries=3)\n"))
+        .collect();
+    let (old, new) = ("send(message, retries=3)\n", "send(message, retries=5)\n");
+    let snapshot = snapshot(&format!("//- a.py\n{new}//- b.py\n{old}{files}"));
+    let edits = [edit(&snapshot, "a.py", old, new)];
+    let found = places(&snapshot, &edits, History::default());
+    let is_like = |it: &&Place| it.reasons.iter().any(|it| it.code() == "alike");
+    assert!(found.iter().filter(is_like).any(|it| it.confidence < 0.5), "{found:?}");
+    assert!(found.iter().all(|it| it.confidence >= 0.5 || it.edits.is_empty()), "{found:?}");
+}
+
+#[test]
+fn a_member_keeps_its_name_when_its_type_gets_a_new_one() {
+    let snapshot = snapshot(
+        "
+//- meter.py
+class Gauge:
+    def record_value(self, value):
+        self.total += value
+//- use.py
+from meter import Meter
+
+
+def run(meter: Meter):
+    meter.record_value(3)
+",
+    );
+    let new = "class Gauge:\n    def record_value(self, value):\n        self.total += value\n";
+    let edits = [edit(&snapshot, "meter.py", &new.replace("Gauge", "Meter"), new)];
+    let found = places(&snapshot, &edits, History::default());
+    let reasons = told(&found, "use.py").join("; ");
+    assert!(reasons.contains("Meter, which was renamed to Gauge"), "{reasons}");
+    assert!(!reasons.contains("record_value, which was renamed"), "{reasons}");
+    let texts = found.iter().flat_map(|it| &it.edits).map(|it| it.text.trim());
+    assert!(texts.clone().all(|it| it.contains("Gauge")), "{found:?}");
+    assert!(texts.count() > 0, "{found:?}");
+}

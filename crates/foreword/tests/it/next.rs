@@ -93,13 +93,19 @@ fn the_edits_of_a_rename_are_a_patch_that_git_takes_and_can_be_written() {
 }
 
 #[test]
-fn outside_of_git_the_cursor_is_all_that_is_known() {
+fn outside_of_git_and_before_the_first_commit_the_cursor_is_all_that_is_known() {
     let plain = Repository::new(SHOP);
     let run = plain.run(&["next"]);
     assert_eq!(run.code, 1);
     assert!(run.out.contains("no git here"), "{}", run.out);
     let answer = plain.json(&["next", "fees.py:1", "--json"]);
     assert!(paths(&answer).contains(&"desk.py"), "{answer}");
+    plain.git(&["init", "-q"]);
+    plain.git(&["add", "."]);
+    let run = plain.run(&["next"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("no commit here yet"), "{}", run.out);
+    assert!(paths(&plain.json(&["next", "fees.py:1", "--json"])).contains(&"desk.py"));
 }
 
 #[test]
@@ -129,6 +135,25 @@ fn the_prompt_of_a_next_edit_model_has_the_edits_and_the_region_as_it_was() {
         "{}",
         wrong.err
     );
+}
+
+#[test]
+fn where_git_is_not_read_nothing_is_said_of_changes() {
+    let shop = committed();
+    // As `git clone --shared` does.
+    let objects = shop.root().join(".git/objects");
+    let others = tempfile::tempdir().unwrap();
+    std::fs::write(objects.join("info/alternates"), others.path().to_str().unwrap()).unwrap();
+    for it in std::fs::read_dir(&objects).unwrap().map(Result::unwrap) {
+        if it.file_name().len() == 2 {
+            std::fs::rename(it.path(), others.path().join(it.file_name())).unwrap();
+        }
+    }
+    shop.write("fees.py", "def overdue_fee(days):\n    return days * 2\n");
+    let run = shop.run(&["next"]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("the changes are not known"), "{}", run.out);
+    assert!(run.err.contains("alternates"), "{}", run.err);
 }
 
 /// The reasons of all places that `next` tells in a directory below a repository's.

@@ -163,6 +163,9 @@ fn before_the_first_commit_and_outside_of_git_nothing_is_known() {
     let dir = tree.path("empty");
     tree.write("empty/a.py", "def a():\n    pass\n");
     assert_eq!(diff_below(&tree, &dir, &Options::default()), CommitDiff::default());
+    let has_commit =
+        || foreword_load::has_commit(&Workspace::discover(&dir, &Options::default()).unwrap());
+    assert!(!has_commit());
     git(&dir, &["init", "-q"]);
     git(&dir, &["add", "."]);
     assert_eq!(diff_below(&tree, &dir, &Options::default()), CommitDiff::default());

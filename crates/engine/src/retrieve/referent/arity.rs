@@ -27,6 +27,11 @@ pub(super) fn fits(call: &str, parameters: &str, has_self: HasSelf) -> bool {
     is_many || passed.len() <= real().count() && passed.len() >= needed.count()
 }
 
+/// Number of parameters after a defined name; `None` where that is unclear.
+pub(super) fn count(parameters: &str) -> Option<usize> {
+    Some(parts(parameters)?.len())
+}
+
 /// Whether the first parameter is the object itself and is not passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HasSelf {

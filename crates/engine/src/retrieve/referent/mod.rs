@@ -27,8 +27,8 @@ use crate::scope::Resolver;
 use crate::source::directory_of;
 
 pub(crate) use self::used::{UsedDefinition, used_in};
-pub(crate) use self::users::call_fits;
 pub use self::users::{Certainty, NameUser, users};
+pub(crate) use self::users::{call_fits, parameter_count};
 
 /// What a use of a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::names::place::is_name;
 
-use super::arity::{HasSelf, fits};
+use super::arity::{HasSelf, count, fits};
 use super::code_file::CodeFile;
 use super::object::SUPER;
 use super::{MAX_DEFINITIONS, Referent, Resolution, is_member, is_type};
@@ -261,6 +261,12 @@ pub(crate) fn call_fits(
         _ => HasSelf::No,
     };
     fits(call, parameters, has_self)
+}
+
+/// Number of parameters of a definition in its file's text; `None` where that is unclear.
+pub(crate) fn parameter_count(text: &str, definition: &Definition) -> Option<usize> {
+    let end = definition.signature.end.max(definition.name.end) as usize;
+    count(&text[definition.name.end as usize..end])
 }
 
 /// Whether the member at a byte is called as the base type defines it, as in `super().close()`.

@@ -75,7 +75,7 @@ pub(super) fn run(args: &NextArgs, settings: &Settings) -> anyhow::Result<Outcom
         output::json(&NextOutput::new(&opened.snapshot, found, report, start))?;
     } else {
         found.note.iter().for_each(|it| output::note(&output::plain(it)));
-        output::text(&text(&found))?;
+        output::text(&text(&opened.workspace, &found))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
@@ -179,10 +179,12 @@ fn cursor(
     }
 }
 
-fn text(found: &LikelyPlaces) -> String {
+fn text(workspace: &Workspace, found: &LikelyPlaces) -> String {
     if found.places.is_empty() {
-        return match (found.has_git, found.edits) {
-            (false, _) => "no git here, so the changes are not known; pass FILE:LINE to start from a position\n",
+        return match (found.has_commit, found.edits) {
+            (false, _) if workspace.git.is_none() => "no git here, so the changes are not known; pass FILE:LINE to start from a position\n",
+            (false, _) => "no commit here yet, so the changes are not known; pass FILE:LINE to start from a position\n",
+            (true, 0) if found.note.is_some() => "the changes are not known; pass FILE:LINE to start from a position\n",
             (true, 0) => "no uncommitted changes; pass FILE:LINE to start from a position\n",
             _ => "no likely place: none follows from the uncommitted changes\n",
         }

@@ -103,9 +103,9 @@ impl Session<'_> {
         res.into_iter().map(|it| it.1).collect()
     }
 
-    /// Without git: a snapshot whose differences are those from the texts that were opened.
+    /// Without git, and before the first commit: a snapshot whose differences are those from the texts that were opened.
     fn overlay(&self, snapshot: &Snapshot) -> anyhow::Result<Option<Arc<Snapshot>>> {
-        if self.repository.workspace().git.is_some() {
+        if foreword_load::has_commit(self.repository.workspace()) {
             return Ok(None);
         }
         let mut files: Vec<FileDiff> = Vec::new();

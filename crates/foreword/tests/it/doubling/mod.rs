@@ -36,6 +36,9 @@ const MENDED: &[(&str, Shape)] = &[
     ("symbols: uses in one line", Shape::Repeated("a")),
     ("completion: embedded model", Shape::Numbered("a/b", "/c.py ")),
     ("masking", Shape::Repeated("xoxb-")),
+    // The edit removes this name.
+    ("next edit", Shape::Repeated("old_a ")),
+    ("next edit", Shape::Repeated("old_a(b)\n")),
     ("parse vue", Shape::Repeated("<a>")),
     ("parse astro", Shape::Repeated("<<A\n")),
     ("parse hcl", Shape::Repeated("[1] ")),

@@ -40,6 +40,8 @@ fn can() -> Value {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum History {
     Git,
+    /// Nothing is committed yet.
+    Unborn,
     Nothing,
 }
 
@@ -49,9 +51,11 @@ fn shop(history: History) -> (Repository, Editor) {
 
 fn shop_with(history: History, can: &Value) -> (Repository, Editor) {
     let shop = Repository::new(SHOP);
-    if history == History::Git {
+    if history != History::Nothing {
         shop.git(&["init", "-q"]);
         shop.git(&["add", "."]);
+    }
+    if history == History::Git {
         shop.git(&["commit", "-qm", "first"]);
     }
     let (mut editor, _) = Editor::with(&shop, can, &patient());
@@ -165,6 +169,11 @@ fn code_actions_make_the_edits_that_follow() {
 #[test]
 fn without_git_the_edits_are_those_since_the_server_started() {
     calls_follow(History::Nothing);
+}
+
+#[test]
+fn before_the_first_commit_the_edits_are_those_since_the_server_started() {
+    calls_follow(History::Unborn);
 }
 
 #[test]

@@ -86,7 +86,7 @@ pub struct LikelyPlaces {
     /// Number of edits since the last commit.
     pub edits: usize,
     /// Whether there is a commit to compare with.
-    pub has_git: bool,
+    pub has_commit: bool,
     /// The likely places, best first.
     pub places: Vec<LikelyPlace>,
     /// Why the history or the uncommitted changes are not read, or only in part.
@@ -114,14 +114,14 @@ pub fn likely(
 ) -> LikelyPlaces {
     let mut edits = edits_since_commit(snapshot);
     let n_edits = edits.len();
-    let has_git = workspace.git.is_some();
+    let has_commit = foreword_load::has_commit(workspace);
     if let Some(cursor) = wanted.cursor {
         towards(snapshot, &mut edits, cursor);
     }
     in_time(&mut edits, wanted.written);
     if edits.is_empty() {
         let note = foreword_load::git_problem(workspace).as_ref().map(git_note);
-        return LikelyPlaces { edits: 0, has_git, places: Vec::new(), note };
+        return LikelyPlaces { edits: 0, has_commit, places: Vec::new(), note };
     }
     let past = past.read(workspace);
     let request = NextRequest { edits: &edits, co_change: &past.co_change, limit: wanted.limit };
@@ -134,7 +134,7 @@ pub fn likely(
     let mut places: Vec<LikelyPlace> = places.into_iter().map(|it| told(snapshot, it)).collect();
     // What is told stands before the guesses.
     sort_by_key(&mut places, |it: &LikelyPlace| it.guess);
-    LikelyPlaces { edits: n_edits, has_git, places, note }
+    LikelyPlaces { edits: n_edits, has_commit, places, note }
 }
 
 /// A note that git's data are not read, or only in part.
