@@ -66,6 +66,22 @@ def codegraph(prefix, tree):
     return Peer("codegraph", [program, "init", tree], ask, [state], env) if os.path.exists(program) else None
 
 
+def zoekt(prefix, tree, work):
+    """All words of a question must be in a file."""
+    program = os.path.join(prefix, "zoekt", "zoekt")
+    index = os.path.join(work, "zoekt")
+    ask = lambda q: [program, "-index_dir", index, q]
+    return Peer("zoekt", [program + "-index", "-index", index, tree], ask, [index]) if os.path.exists(program) else None
+
+
+def ripgrep(tree):
+    """Lines with the question as it is, or with one of its words of four letters and more."""
+    program = shutil.which("rg")
+    words = lambda q: "|".join(it for it in q.split() if len(it) > 3) or q
+    ask = lambda q: [program, "--line-number", words(q), tree]
+    return Peer("ripgrep (no index)", None, ask, []) if program else None
+
+
 def probe(prefix, tree):
     program = os.path.join(prefix, "probe", "probe")
     ask = lambda q: [program, "search", q, tree, "--max-results", "10"]
@@ -135,6 +151,7 @@ def main():
         copy = lambda name: shutil.copytree(arguments.corpus, os.path.join(work, name, corpus))
         peers = [foreword(copy("a"), work), semble(prefix, copy("b"), work), codegraph(prefix, copy("c"))]
         peers += [probe(prefix, copy("d")), reflex(prefix, copy("e"))]
+        peers += [zoekt(prefix, copy("f"), work), ripgrep(copy("g"))]
         peers = [it for it in peers if it]
         source = sum(os.path.getsize(os.path.join(a, it)) for a, _, files in os.walk(arguments.corpus) for it in files)
         timing.wait_for_quiet(arguments.wait)

@@ -4,13 +4,15 @@
 #   semble, astchunk      PyPI
 #   probe                 npm: the binary that the package carries (its own dependencies are not all in the registry)
 #   codegraph             npm
+#   zoekt                 a checkout of its repository, which $ZOEKT names; Go builds it
+#   ripgrep               the machine's, if `rg` is there
 #   sifs                  crates.io; takes minutes, so only with --reflex; `peer_questions.py` asks it
 #   reflex                crates.io; builds for a quarter of an hour, so only with --reflex
 #
 # What cannot be installed is left out by name. Python 3.10 or later, npm. $PYTHON and $FOREWORD name other binaries.
 set -euo pipefail
 
-[ $# -ge 2 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
 prefix=$(cd "$1" && pwd)
@@ -49,9 +51,17 @@ codegraph() {
         npm install --silent --no-audit --no-fund --prefix "$prefix/codegraph" @colbymchenry/codegraph@1.6.1
 }
 
+zoekt() {
+    [ -x "$prefix/zoekt/zoekt" ] ||
+        (cd "${ZOEKT:?names no checkout of zoekt}" && mkdir -p "$prefix/zoekt" &&
+            go build -o "$prefix/zoekt/" ./cmd/zoekt-index ./cmd/zoekt)
+}
+
 python_peers >"$prefix/python.log" 2>&1 || missing "semble, astchunk" "see python.log in the prefix"
 probe >"$prefix/probe.log" 2>&1 || missing probe "see probe.log in the prefix"
 codegraph >"$prefix/codegraph.log" 2>&1 || missing codegraph "see codegraph.log in the prefix"
+zoekt >"$prefix/zoekt.log" 2>&1 || missing zoekt "see zoekt.log in the prefix"
+command -v rg >/dev/null || missing ripgrep "rg is not on PATH"
 if [ "$reflex" = 1 ]; then
     cargo install --quiet --locked --root "$prefix/sifs" sifs@0.4.0 >"$prefix/sifs.log" 2>&1 ||
         missing sifs "see sifs.log in the prefix"

@@ -168,8 +168,9 @@ fn apply(
     let mut is_written = true;
     for (path, change) in changes {
         let shown = path.display();
+        let done = if change.1.is_some() { "wrote" } else { "deleted" };
         match file::write(path, change, locations.base(path)) {
-            Ok(()) => output::note(&format!("wrote {shown}")),
+            Ok(()) => output::note(&format!("{done} {shown}")),
             Err(why) => {
                 is_written = false;
                 output::note(&format!("{shown}: not written: {why}"));
