@@ -1,12 +1,13 @@
 //! Predicts the location of the next edit. Applies a commit step by step, where hunks within ten lines of each other
 //! are one step; in the middle each method lists places, which are right where the commit continues: at the very next
-//! step, or at any later one.
+//! step, or at any later one. After the last step nothing is right, and silence is.
 //!
 //! A place is right if it has a line within ten lines of the replaced ones, or if both are in the same definition of at
 //! most [`LONGEST`] lines. The snapshot contains only the applied hunks of the commit, and the history ends before it.
 //! The commits come from the git directories of a list of repositories, never from those of its split `test`.
 
 mod baselines;
+mod edit;
 mod outcome;
 mod report;
 
@@ -16,7 +17,7 @@ use anyhow::{Context as _, Result, ensure};
 use foreword_chunk::LineIndex;
 use foreword_engine::history::{CoChange, CoChangeConfig};
 use foreword_engine::index::{Change, Snapshot};
-use foreword_engine::next::{Config, NextRequest, Place, ProposedEdit, next_edits};
+use foreword_engine::next::{Config, NextRequest, Place, next_edits};
 use foreword_engine::source::Source;
 use foreword_load::{HistoryLimits, history_at};
 use rayon::prelude::*;
@@ -29,7 +30,7 @@ use crate::runs::provenance::Provenance;
 use crate::runs::run::Run;
 use crate::tasks::corpora::git_dir;
 use crate::tasks::git::Git;
-use crate::tasks::mine::{EditStep, NEAR, PastCommit, RemainingHunk, Target, commits, steps};
+use crate::tasks::mine::{EditStep, NEAR, PastCommit, Target, commits, steps};
 use crate::tasks::selection::{LeftOut, evenly};
 use crate::tasks::split::Split;
 
@@ -111,7 +112,8 @@ pub fn run(settings: &NextEditSettings) -> Result<Run<NextEdits>> {
         }
     }
     let provenance = Provenance::new(&foreword_engine::preset::context());
-    Ok(Run { provenance, split: Split::All, left_out, result: NextEdits { outcomes } })
+    let (finished, outcomes) = outcomes.into_iter().partition(|it: &Outcome| it.left == 0);
+    Ok(Run { provenance, split: Split::All, left_out, result: NextEdits { outcomes, finished } })
 }
 
 /// The repositories of the list that are there.
@@ -139,7 +141,8 @@ fn of_repository(settings: &NextEditSettings, repo: &str) -> Result<Vec<Outcome>
     let mut found: Vec<(PastCommit, Vec<EditStep>)> = Vec::new();
     for commit in evenly(all, Some(settings.limit * 4)) {
         let steps = steps(&place, &commit, settings.seed)?;
-        if !steps.is_empty() && found.len() < settings.limit {
+        let has_targets = steps.iter().any(|it| !it.targets.is_empty());
+        if has_targets && found.len() < settings.limit {
             found.push((commit, steps));
         }
     }
@@ -177,14 +180,14 @@ fn ask(
     };
     let candidates = candidates(settings, &snapshot, &request, &step.targets);
     let proposed = ours.iter().flat_map(|place| place.edits.iter().map(move |it| (place, it)));
-    let proposed = proposed.map(|(place, it)| judge_edit(&snapshot, (place, it), &step.hunks));
+    let proposed = proposed.map(|(place, it)| edit::judge(&snapshot, (place, it), &step.hunks));
     let others = baselines::lists(&snapshot, &request);
     let far = |it: &Place| !is_last(&snapshot, it, step);
     let others = others.into_iter().map(|it| it.into_iter().filter(far).collect::<Vec<_>>());
     Ok(Outcome {
         id,
         repo,
-        is_far: step.targets[0].path != step.edits[0].path,
+        is_far: step.targets.first().is_some_and(|it| it.path != step.edits[0].path),
         edits: step.edits.len(),
         left: step.targets.len(),
         proposed: proposed.collect(),
@@ -236,41 +239,6 @@ fn judge(snapshot: &Snapshot, place: &Place, targets: &[Target]) -> JudgedPlace 
         next: steps.first() == Some(&0),
         steps,
         features: std::collections::BTreeMap::new(),
-    }
-}
-
-/// Judges the text of a proposed edit against the remaining hunks.
-fn judge_edit(
-    snapshot: &Snapshot,
-    (place, edit): (&Place, &ProposedEdit),
-    hunks: &[RemainingHunk],
-) -> JudgedEdit {
-    let text = snapshot.file(&place.path).map(|it| snapshot.text(it)).unwrap_or_default();
-    let first = LineIndex::new(text.as_bytes()).line_of(edit.range.start);
-    let old = text.get(edit.range.clone()).unwrap_or_default();
-    let holds = |it: &&RemainingHunk| {
-        let n = it.removed.lines().count() as u32;
-        it.path == place.path && it.line <= first && first < it.line + n
-    };
-    let hunk = hunks.iter().find(holds);
-    let same_lines = |it: &RemainingHunk| {
-        let at = (first - it.line) as usize;
-        let n = edit.text.lines().count();
-        let is_even = it.removed.lines().count() == it.added.lines().count();
-        let added: Vec<&str> = it.added.lines().collect();
-        let new: Vec<&str> = edit.text.lines().collect();
-        match is_even {
-            true => added.get(at..at + n) == Some(&new[..]),
-            false => added.windows(n.max(1)).any(|it| it == new),
-        }
-    };
-    JudgedEdit {
-        place: format!("{}:{first}", place.path),
-        kind: edit.kind,
-        old: old.to_owned(),
-        new: edit.text.clone(),
-        is_changed: hunk.is_some(),
-        is_right: hunk.is_some_and(same_lines),
     }
 }
 

@@ -41,6 +41,10 @@ pub struct JudgedEdit {
     pub(crate) is_changed: bool,
     /// Whether the commit has exactly these lines there.
     pub(crate) is_right: bool,
+    /// The share of the words it adds that the commit's lines there have; `None` if it adds none.
+    pub(crate) kept: Option<f64>,
+    /// chrF of its lines against the commit's, less that of the lines as they are.
+    pub(crate) chrf_gain: f64,
 }
 
 /// The lists at one state of a commit.
@@ -66,6 +70,8 @@ pub struct Outcome {
 /// The result of a run.
 #[derive(Serialize)]
 pub struct NextEdits {
-    /// States of commits.
+    /// States of commits with steps that are left.
     pub outcomes: Vec<Outcome>,
+    /// The states after all steps.
+    pub finished: Vec<Outcome>,
 }

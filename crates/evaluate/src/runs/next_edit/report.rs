@@ -39,6 +39,7 @@ pub fn print(run: &Run<NextEdits>) {
     let far: Vec<Outcome> = outcomes.iter().filter(|it| it.is_far).cloned().collect();
     table("states whose next step is in another file", &far);
     told(outcomes);
+    shown_or_quiet(outcomes, &run.result.finished);
     reliability(outcomes);
     reasons(outcomes);
     proposals(outcomes);
@@ -112,6 +113,32 @@ fn told(outcomes: &[Outcome]) {
     }
 }
 
+/// Whether something is shown where steps are left, and nothing after the last one. What is shown is right if one of its
+/// places is.
+fn shown_or_quiet(outcomes: &[Outcome], finished: &[Outcome]) {
+    println!(
+        "\nshown from     states   with a right place   finished states   precision   recall   F1"
+    );
+    for (from, certain) in [(Config::measured().least, true), (0.2, true), (0.5, true)] {
+        let told = |it: &Outcome| -> Vec<JudgedPlace> {
+            let is_told = |it: &&JudgedPlace| it.confidence >= from || certain && it.is_certain;
+            it.lists[0].iter().filter(is_told).cloned().collect()
+        };
+        let shown = |all: &[Outcome]| all.iter().filter(|it| !told(it).is_empty()).count() as f64;
+        let right =
+            outcomes.iter().filter(|it| told(it).iter().any(JudgedPlace::any)).count() as f64;
+        let (early, late) = (shown(outcomes), shown(finished));
+        let precision = right / (early + late).max(1.0);
+        let recall = right / (outcomes.len() as f64).max(1.0);
+        let f1 = 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE);
+        let name = format!("{from:.2}, certain");
+        let finished = format!("{late} of {}", finished.len());
+        println!(
+            "  {name:<14} {early:>4} {right:>20} {finished:>17} {precision:>11.3} {recall:>8.3} {f1:.3}"
+        );
+    }
+}
+
 /// Confidence against the share of right places, and the expected calibration error over all listed places.
 fn reliability(outcomes: &[Outcome]) {
     println!("\nconfidence    places   mean    right");
@@ -155,12 +182,19 @@ fn proposals(outcomes: &[Outcome]) {
     for it in outcomes.iter().flat_map(|it| &it.proposed) {
         by_kind.entry(it.kind).or_default().push(it);
     }
-    println!("\nproposed text   edits   states   exactly right   lines that the commit changes");
+    println!(
+        "\nproposed text   edits   states   exactly right   lines that the commit changes   words kept   gain of chrF"
+    );
     for (kind, edits) in by_kind {
         let (n, right) = share(edits.iter().copied(), |it| it.is_right);
         let (_, changed) = share(edits.iter().copied(), |it| it.is_changed);
         let has = |it: &&Outcome| it.proposed.iter().any(|it| it.kind == kind);
         let states = outcomes.iter().filter(has).count();
-        println!("  {kind:<12} {n:>7} {states:>8} {right:>12.3} {changed:>20.3}");
+        let kept: Vec<f64> = edits.iter().filter_map(|it| it.kept).collect();
+        let gain: Vec<f64> = edits.iter().map(|it| it.chrf_gain).collect();
+        let (kept, gain) = (mean(&kept), mean(&gain));
+        println!(
+            "  {kind:<12} {n:>7} {states:>8} {right:>12.3} {changed:>20.3} {kept:>18.3} {gain:>+13.3}"
+        );
     }
 }

@@ -29,7 +29,7 @@ pub struct Target {
     pub(crate) end_line: u32,
 }
 
-/// A state in the middle of a commit.
+/// A state in the middle or at the end of a commit.
 #[derive(Clone, Debug)]
 pub struct EditStep {
     /// The files that differ from the parent, with their texts.
@@ -38,7 +38,7 @@ pub struct EditStep {
     pub(crate) edits: Vec<Edit>,
     /// Number of the edits that belong to the last step.
     pub(crate) last: usize,
-    /// The remaining steps in existing files, in their order; never empty.
+    /// The remaining steps in existing files, in their order; empty only after the last one.
     pub(crate) targets: Vec<Target>,
     /// The remaining hunks: in the current files, the first replaced line, the lines and what they become.
     pub(crate) hunks: Vec<RemainingHunk>,
@@ -68,8 +68,8 @@ pub fn commits(git_dir: &Path, n: usize) -> Result<Vec<PastCommit>> {
     Ok(all.into_iter().map(|it| PastCommit { id: it.id, parent: it.parent }).collect())
 }
 
-/// The states after one step, after half of them, and before the last one, each once. Returns none for commits with a
-/// single step, too many hunks, deleted files or missing objects.
+/// The states after one step, after half of them, before and after the last one, each once. Returns none for commits with
+/// a single step, too many hunks, deleted files or missing objects.
 pub fn steps(git_dir: &Path, commit: &PastCommit, seed: u64) -> Result<Vec<EditStep>> {
     let PastCommit { id, parent } = commit;
     let commit = Commit { id: id.clone(), parent: parent.clone() };
@@ -86,9 +86,12 @@ pub fn steps(git_dir: &Path, commit: &PastCommit, seed: u64) -> Result<Vec<EditS
     let n = order.len();
     let step = |it: &HunkId| Step { file: it.file, hunks: groups[it.file][it.hunk].clone() };
     let order: Vec<Step> = order.iter().map(step).collect();
-    let places = BTreeSet::from([1, n / 2, n.saturating_sub(1)]);
+    if n < 2 {
+        return Ok(Vec::new());
+    }
+    let places = BTreeSet::from([1, n / 2, n - 1, n]);
     let state = |at: usize| state(&files, &order[..at], &order[at..]);
-    Ok(places.into_iter().filter(|it| (1..n).contains(it)).filter_map(state).collect())
+    Ok(places.into_iter().filter_map(state).collect())
 }
 
 /// Near hunks of a file.
@@ -154,7 +157,7 @@ fn state(files: &[ChangedFile], before: &[Step], after: &[Step]) -> Option<EditS
         added: files[file].added(hunk).to_owned(),
     };
     let targets: Vec<Target> = after.iter().filter_map(target).collect();
-    (!targets.is_empty()).then(|| EditStep {
+    (after.is_empty() || !targets.is_empty()).then(|| EditStep {
         files: changed.iter().map(|it| (files[*it].path.clone(), text(*it))).collect(),
         edits: before.iter().rev().flat_map(|it| it.hunks().rev()).map(edit).collect(),
         last: before.last().map_or(0, |it| it.hunks.len()),
