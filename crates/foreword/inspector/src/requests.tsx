@@ -34,7 +34,7 @@ export function Requests() {
       {requests.length === 0 && !error && (
         <div class="empty">
           <p>
-            No request came yet. Point a completion tool at this server (docs/serve.md), <a href={href(["place"])}>open a place</a> to
+            No request came yet. Point a completion tool at this server (<code>foreword help serve</code>), <a href={href(["place"])}>open a place</a> to
             see its prompt, or send a request:
           </p>
           <Copyable text={curl()} name="A request for curl" />
