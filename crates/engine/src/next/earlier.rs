@@ -23,6 +23,7 @@ pub(super) struct EarlierState {
 
 /// A file before its edits.
 struct EarlierFile {
+    path: String,
     packed: Arc<PackedFile>,
     /// From the top.
     edits: Vec<EditSpan>,
@@ -55,7 +56,7 @@ impl EarlierState {
     fn add_users(&mut self, snapshot: &Snapshot, edited: &EditedFiles) {
         let names: FxHashSet<&str> = self.definitions.iter().map(|it| it.name.as_str()).collect();
         let is_user = |it: &&EditedFile| {
-            let is_known = self.files.iter().any(|known| known.path() == snapshot.path(it.file));
+            let is_known = self.files.iter().any(|known| known.path == snapshot.path(it.file));
             let has_name = |removed: &str| words(removed).iter().any(|it| names.contains(it));
             !is_known && it.edits.iter().any(|(_, removed, _)| has_name(removed))
         };
@@ -63,7 +64,8 @@ impl EarlierState {
             .iter()
             .filter(is_user)
             .take(OLD_FILES)
-            .filter_map(|it| EarlierFile::of(snapshot, it))
+            .filter_map(|it| analysed(snapshot, it))
+            .map(|(analysed, edits)| EarlierFile::new(analysed, edits))
             .collect();
         self.files.extend(users);
     }
@@ -73,8 +75,7 @@ impl EarlierState {
         if self.files.is_empty() {
             return Vec::new();
         }
-        let packed =
-            self.files.iter().map(|it| (it.path().to_owned(), Some(Arc::clone(&it.packed))));
+        let packed = self.files.iter().map(|it| (it.path.clone(), Some(Arc::clone(&it.packed))));
         // What was used is resolved in the state before the edits, where the definitions still are.
         let packed: BTreeMap<String, Option<Arc<PackedFile>>> = packed.collect();
         let Ok(before) = snapshot.with_packed(&packed) else { return Vec::new() };
@@ -141,7 +142,7 @@ impl EarlierState {
         (path, at): (&str, usize),
     ) -> Option<(Arc<str>, Hit)> {
         let file = snapshot.file(path)?;
-        let at = match self.files.iter().find(|it| it.path() == path) {
+        let at = match self.files.iter().find(|it| it.path == path) {
             Some(earlier) => earlier.position(at)?,
             None => at,
         };
@@ -156,18 +157,9 @@ impl EarlierState {
 }
 
 impl EarlierFile {
-    /// The file before its edits; `None` if it is new or too long.
-    fn of(snapshot: &Snapshot, edited: &EditedFile) -> Option<Self> {
-        let (text, edits) = before(edited)?;
-        if text.len() > OLD_BYTES || text.trim().is_empty() {
-            return None;
-        }
-        let packed = snapshot.earlier_file(snapshot.path(edited.file), text);
-        Some(Self { packed, edits })
-    }
-
-    fn path(&self) -> &str {
-        &self.packed.analyzed().path
+    fn new(analysed: AnalyzedFile, edits: Vec<EditSpan>) -> Self {
+        let path = analysed.path.clone();
+        Self { path, packed: Arc::new(PackedFile::new(analysed)), edits }
     }
 
     /// The byte now of what was at a byte before; `None` if an edit replaced it.
@@ -254,9 +246,19 @@ fn compare(
     snapshot: &Snapshot,
     edited: &EditedFile,
 ) -> Option<(EarlierFile, Vec<ChangedDefinition>)> {
-    let earlier = EarlierFile::of(snapshot, edited)?;
-    let definitions = changed(snapshot, edited, earlier.packed.analyzed(), &earlier.edits);
-    (!definitions.is_empty()).then_some((earlier, definitions))
+    let (analysed, edits) = analysed(snapshot, edited)?;
+    let definitions = changed(snapshot, edited, &analysed, &edits);
+    (!definitions.is_empty()).then(|| (EarlierFile::new(analysed, edits), definitions))
+}
+
+/// The file before its edits; `None` if it is new or too long.
+fn analysed(snapshot: &Snapshot, edited: &EditedFile) -> Option<(AnalyzedFile, Vec<EditSpan>)> {
+    let (text, edits) = before(edited)?;
+    if text.len() > OLD_BYTES || text.trim().is_empty() {
+        return None;
+    }
+    let path = snapshot.path(edited.file).to_owned();
+    Some((AnalyzedFile::new(path, text, &snapshot.config().chunk), edits))
 }
 
 /// The text before the edits; `None` if they do not fit the text.

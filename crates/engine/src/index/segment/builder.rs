@@ -100,16 +100,6 @@ impl PackedFile {
         self.analyzed.hash
     }
 
-    /// The file, without what its record had too much of.
-    pub(crate) fn analyzed(&self) -> &AnalyzedFile {
-        &self.analyzed
-    }
-
-    /// Approximate bytes of memory: its text and record, and about as much again for terms and encoded parts.
-    pub(crate) fn memory(&self) -> usize {
-        2 * (self.analyzed.text.len() + self.analyzed.record.memory())
-    }
-
     /// Bytes of source text.
     pub fn text_len(&self) -> usize {
         self.analyzed.text.len()

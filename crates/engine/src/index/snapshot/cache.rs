@@ -1,7 +1,6 @@
 //! A cache of decoded values, bounded by bytes.
 
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::index::ids::SegmentId;
@@ -13,30 +12,30 @@ pub(super) type Key = (SegmentId, u32);
 const GENERATION_BYTES: usize = 8 << 20;
 
 /// Two generations of values: when the young one is full, it replaces the old one, so recently used values stay.
-pub(super) struct Cache<V, K = Key>(Mutex<Generations<V, K>>);
+pub(super) struct Cache<V>(Mutex<Generations<V>>);
 
-struct Generations<V, K> {
-    young: HashMap<K, (V, usize)>,
-    old: HashMap<K, (V, usize)>,
+struct Generations<V> {
+    young: HashMap<Key, (V, usize)>,
+    old: HashMap<Key, (V, usize)>,
     /// Bytes of the young generation.
     bytes: usize,
 }
 
-impl<V, K> Default for Cache<V, K> {
+impl<V> Default for Cache<V> {
     fn default() -> Self {
         Self(Mutex::new(Generations { young: HashMap::new(), old: HashMap::new(), bytes: 0 }))
     }
 }
 
-impl<V: Clone, K: Copy + Eq + Hash> Cache<V, K> {
-    pub(super) fn get(&self, key: K) -> Option<V> {
+impl<V: Clone> Cache<V> {
+    pub(super) fn get(&self, key: Key) -> Option<V> {
         self.lock().get(key)
     }
 
     /// The cached value, or the result of `make`; other threads do not wait for it. `size` estimates its bytes.
     pub(super) fn get_or_insert(
         &self,
-        key: K,
+        key: Key,
         make: impl FnOnce() -> V,
         size: impl FnOnce(&V) -> usize,
     ) -> V {
@@ -49,13 +48,13 @@ impl<V: Clone, K: Copy + Eq + Hash> Cache<V, K> {
         value
     }
 
-    fn lock(&self) -> MutexGuard<'_, Generations<V, K>> {
+    fn lock(&self) -> MutexGuard<'_, Generations<V>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<V: Clone, K: Copy + Eq + Hash> Generations<V, K> {
-    fn get(&mut self, key: K) -> Option<V> {
+impl<V: Clone> Generations<V> {
+    fn get(&mut self, key: Key) -> Option<V> {
         if let Some((value, _)) = self.young.get(&key) {
             return Some(value.clone());
         }
@@ -64,7 +63,7 @@ impl<V: Clone, K: Copy + Eq + Hash> Generations<V, K> {
         Some(value)
     }
 
-    fn insert(&mut self, key: K, value: V, bytes: usize) {
+    fn insert(&mut self, key: Key, value: V, bytes: usize) {
         if self.bytes + bytes > GENERATION_BYTES {
             self.old = std::mem::take(&mut self.young);
             self.bytes = 0;

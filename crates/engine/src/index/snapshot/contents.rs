@@ -7,12 +7,10 @@ use foreword_chunk::{LineIndex, Reference};
 
 use super::Snapshot;
 use super::types::ChunkInfo;
-use crate::index::analyze::AnalyzedFile;
 use crate::index::head::Head;
 use crate::index::ids::{ChunkId, FileId};
 use crate::index::record::{FileRecord, Mentions};
-use crate::index::segment::{PackedFile, fits_text, kind_of};
-use crate::source::ContentHash;
+use crate::index::segment::{fits_text, kind_of};
 
 /// Approximate bytes of a cached flag.
 const FLAG: usize = 64;
@@ -97,16 +95,6 @@ impl Snapshot {
         self.caches.records.get_or_insert((segment.id(), ord), record, |it| it.memory())
     }
 
-    /// A file with a text that it had before, analysed. Kept for the next answers: most edits stay the same between them.
-    pub(crate) fn earlier_file(&self, path: &str, text: String) -> Arc<PackedFile> {
-        let key = (ContentHash::of(path.as_bytes()), ContentHash::of(text.as_bytes()));
-        let packed = || {
-            let analysed = AnalyzedFile::new(path.to_owned(), text, &self.config.chunk);
-            Arc::new(PackedFile::new(analysed))
-        };
-        self.caches.earlier.get_or_insert(key, packed, |it| it.memory())
-    }
-
     /// Uses in a file of names that are defined elsewhere, in order.
     pub fn references_in(&self, file: FileId) -> Vec<Reference> {
         let (segment, ord) = self.locate(file);
@@ -117,24 +105,5 @@ impl Snapshot {
     pub fn mentions_in(&self, file: FileId) -> Mentions {
         let (segment, ord) = self.locate(file);
         segment.mentions(ord).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::index::config::IndexConfig;
-
-    #[test]
-    fn an_earlier_text_is_analysed_once_for_all_derived_snapshots() {
-        let snapshot = Snapshot::empty(IndexConfig::default());
-        let earlier = |path: &str, text: &str| snapshot.earlier_file(path, text.to_owned());
-        let first = earlier("a.py", "def f(): pass\n");
-        assert_eq!(first.analyzed().record.symbols.definitions.len(), 1);
-        let derived = snapshot.with_packed(&std::collections::BTreeMap::new()).unwrap();
-        let again = derived.earlier_file("a.py", "def f(): pass\n".to_owned());
-        assert!(Arc::ptr_eq(&first, &again));
-        assert!(!Arc::ptr_eq(&first, &earlier("a.py", "def g(): pass\n")));
-        assert!(!Arc::ptr_eq(&first, &earlier("a.md", "def f(): pass\n")));
     }
 }

@@ -27,7 +27,7 @@ use super::manifest::{IndexedFile, Manifest};
 use super::path_features::PathFeatures;
 use super::path_names::PathNames;
 use super::record::FileRecord;
-use super::segment::{PackedFile, Segment};
+use super::segment::Segment;
 use crate::source::ContentHash;
 
 /// The customisation folder, with trailing slash.
@@ -86,8 +86,6 @@ struct Caches {
     layouts: Cache<Arc<Layout>>,
     /// Whether a file's record matches its text.
     fits: Cache<bool>,
-    /// Files as they were before edits, by their paths and texts.
-    earlier: Cache<Arc<PackedFile>, (ContentHash, ContentHash)>,
 }
 
 impl Snapshot {
