@@ -120,7 +120,7 @@ pub fn last_files(workspace: &Workspace) -> Vec<String> {
     res
 }
 
-/// Whether there is a commit to compare files with: neither outside of git nor before the first commit.
+/// A commit exists to compare files with: false outside of git and before the first commit.
 pub fn has_commit(workspace: &Workspace) -> bool {
     let known = workspace.git.as_ref();
     // The first commit may have been made since the workspace was opened.

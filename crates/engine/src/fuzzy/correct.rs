@@ -1,15 +1,11 @@
 //! Corrects the words of a question that occur nowhere in the repository.
 
-use std::cmp::Reverse;
-
-use foreword_chunk::Kind;
-
 use super::automaton::EditAutomaton;
-use super::parts::names_with_parts;
+use super::parts::{importance, names_with_parts};
 use super::{edits_for, terms_near, whole_term};
+use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::terms_of;
-use crate::index::{DefinitionSite, FileRole, Snapshot};
 use crate::preset::constants::fuzzy::{
     LONGEST_CORRECTED_QUESTION, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT,
 };
@@ -134,17 +130,8 @@ fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
     let own = first(word);
     let ranked = |name: String| {
         let distance = near.distance(&name)?;
-        let sites = snapshot.definitions(&name);
-        let is_code = |it: &DefinitionSite| {
-            matches!(snapshot.role(it.file), FileRole::Code | FileRole::Gathering)
-        };
-        let is_section = sites.iter().all(|it| it.kind == Kind::Section);
-        if sites.is_empty() || is_section {
-            return None;
-        }
-        let count: u64 = snapshot.references(&name).iter().map(|it| u64::from(it.1)).sum();
-        let is_aside = !sites.iter().any(is_code);
-        Some(((distance, first(&name) != own, is_aside, Reverse(count)), name))
+        let (is_aside, count) = importance(snapshot, &name)?;
+        Some(((distance, first(&name) != own, is_aside, count), name))
     };
     let mut res: Vec<_> = snapshot.names_like(&near).into_iter().filter_map(ranked).collect();
     if res.is_empty() {

@@ -158,7 +158,7 @@ fn mentions(snapshot: &Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Men
     }
 }
 
-/// Whether an import has a name from the repository: a library's may have the same name.
+/// Tells an import of the repository's name from a library's of the same name.
 fn is_imported(snapshot: &Snapshot, file: FileId, import: &Import, name: &str) -> bool {
     let is_listed = import.names.iter().any(|it| it.name == name);
     if !is_listed && !words(&import.module).contains(&name) {

@@ -260,21 +260,23 @@ impl WithoutTree {
 }
 
 /// A note where no definition of a name is seen. Without uses it lists lines that have the name: arguments of a macro that
-/// defines it, texts, comments. With uses it lists the lines of macros that may define it: `RB_HEAD(tree, node)`. `None`
-/// where no such line is found.
+/// defines it, texts, comments. With uses it lists the lines of macros of C and C++ that may define it:
+/// `RB_HEAD(tree, node)`. `None` where no such line is found.
 pub fn unseen(snapshot: &Snapshot, name: &str, n_uses: usize) -> Option<String> {
     let name = last_part(name);
     let is_used = n_uses > 0;
     if is_used && !name.chars().all(|it| it.is_alphanumeric() || it == '_') {
         return None;
     }
+    // Only there does a call of a macro define names at the beginning of a line.
+    let is_c = |it: FileId| matches!(snapshot.language(it), Some(Language::C | Language::Cpp));
     let macros = format!(r"^[A-Z_][A-Z0-9_]*\((?:[^)\n]*\W)?{name}\b");
     let request = GrepRequest {
         pattern: if is_used { &macros } else { name },
         regex: is_used,
         case: Case::Sensitive,
         word: !is_used,
-        keep: None,
+        keep: if is_used { Some(&is_c) } else { None },
         limit: MAX_MENTIONS,
         context: 0,
     };

@@ -64,7 +64,7 @@ impl ThirdParty {
                 builds.push(directory);
             } else if is_one_of(&ROOT_FILES) && !directory.is_empty() {
                 services.push(directory);
-            } else if is_one_of(&[ATTRIBUTES]) {
+            } else if name.eq_ignore_ascii_case(ATTRIBUTES) {
                 attributes.extend(marks(directory, &text(at)));
             }
             all.push(path);

@@ -132,8 +132,8 @@ impl FunctionPlace<'_> {
     }
 }
 
-/// Whether the code above or below `added` in a finished file is also above or below line `first` of the file before.
-/// Blank lines do not count.
+/// The code around `added` in a finished file was there before: the line above or below it is also above or below line
+/// `first` of the file as it was. Blank lines do not count.
 fn has_neighbour(before: &str, first: u32, finished: &str, added: &Range<usize>) -> bool {
     let is_code = |it: &&str| !it.trim().is_empty();
     let above = |text: &str| text.lines().rev().find(is_code).map(str::to_owned);

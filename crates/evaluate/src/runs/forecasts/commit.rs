@@ -9,7 +9,8 @@ use foreword_chunk::{Config, Language, analyze};
 use crate::tasks::git::file_at;
 use crate::tasks::task::Task;
 
-/// Whether a file that the task's commit changed defines or imports `name` there; false for a task without a commit.
+/// Looks for a definition or an import of `name` in the files that the task's commit changed; false for a task without a
+/// commit.
 pub(super) fn introduces(git_dir: &Path, task: &Task, name: &str) -> Result<bool> {
     let Some(commit) = &task.meta.commit else { return Ok(false) };
     let mut command = Command::new("git");

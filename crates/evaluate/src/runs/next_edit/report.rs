@@ -113,28 +113,25 @@ fn told(outcomes: &[Outcome]) {
     }
 }
 
-/// Whether something is shown where steps are left, and nothing after the last one. What is shown is right if one of its
-/// places is.
+/// Precision, recall and F1 of showing something: right where one of the shown places is, wrong after the last step.
 fn shown_or_quiet(outcomes: &[Outcome], finished: &[Outcome]) {
     println!(
         "\nshown from     states   with a right place   finished states   precision   recall   F1"
     );
-    for (from, certain) in [(Config::measured().least, true), (0.2, true), (0.5, true)] {
-        let told = |it: &Outcome| -> Vec<JudgedPlace> {
-            let is_told = |it: &&JudgedPlace| it.confidence >= from || certain && it.is_certain;
-            it.lists[0].iter().filter(is_told).cloned().collect()
+    for from in [Config::measured().least, 0.2] {
+        let is_shown = |it: &&JudgedPlace| it.confidence >= from || it.is_certain;
+        let n = |all: &[Outcome], is: fn(&JudgedPlace) -> bool| {
+            let has = |it: &&Outcome| it.lists[0].iter().filter(is_shown).any(is);
+            all.iter().filter(has).count()
         };
-        let shown = |all: &[Outcome]| all.iter().filter(|it| !told(it).is_empty()).count() as f64;
-        let right =
-            outcomes.iter().filter(|it| told(it).iter().any(JudgedPlace::any)).count() as f64;
-        let (early, late) = (shown(outcomes), shown(finished));
-        let precision = right / (early + late).max(1.0);
-        let recall = right / (outcomes.len() as f64).max(1.0);
+        let (early, right) = (n(outcomes, |_| true), n(outcomes, JudgedPlace::any));
+        let late = n(finished, |_| true);
+        let precision = right as f64 / (early + late).max(1) as f64;
+        let recall = right as f64 / outcomes.len().max(1) as f64;
         let f1 = 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE);
-        let name = format!("{from:.2}, certain");
         let finished = format!("{late} of {}", finished.len());
         println!(
-            "  {name:<14} {early:>4} {right:>20} {finished:>17} {precision:>11.3} {recall:>8.3} {f1:.3}"
+            "  {from:.2}, certain  {early:>4} {right:>20} {finished:>17} {precision:>11.3} {recall:>8.3} {f1:.3}"
         );
     }
 }
