@@ -63,8 +63,8 @@ pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKin
 /// without a tree; context parameters of Kotlin; a scope for chunks that span two definitions. 4: outlines. 5: spans of
 /// prose, and local names. 6: embedded languages in pages, components, templates and notebooks; twelve more grammars; a
 /// module of Elixir with a struct is a class. 7: items in macros of Rust; macros in declarations of C and C++; types of
-/// Terraform's resources.
-pub const CONTENT_VERSION: u32 = 7;
+/// Terraform's resources. 8: outlines of scripts and styles in components and pages.
+pub const CONTENT_VERSION: u32 = 8;
 
 /// The results for one file, computed from its text alone.
 #[cfg_attr(feature = "bitcode", derive(bitcode::Encode, bitcode::Decode))]

@@ -55,8 +55,8 @@ pub use sync::{
     SyncOutcome, Unreadable, open_as_is, sync,
 };
 pub use text::{
-    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, read, read_as_stored, read_below,
-    read_named, readable,
+    DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, minified, read, read_as_stored,
+    read_below, read_named, readable,
 };
 pub use walk::{FileEntry, Inclusion, Masking, Walk, WalkConfig, WalkStamps, walk, walk_until};
 pub use workspace::{Options, Workspace, index_dir};

@@ -165,7 +165,8 @@ impl IndexedDirectory {
         };
         let offset = offset_of(&text, line, column)
             .map_err(|it| PyIndexError::new_err(format!("{path}:{line}: {it}")))?;
-        let (text, offset) = large_text::analysable(&text, offset, self.setup.max_text_bytes());
+        let (text, offset) =
+            large_text::analysable(&path, &text, offset, self.setup.max_text_bytes());
         let cursor = self.setup.cursor(&self.workspace.root, path, text, offset);
         cursor.map_err(|it| error_of(&it))
     }

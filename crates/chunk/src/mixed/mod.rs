@@ -97,6 +97,11 @@ pub(crate) fn split_languages(text: &[u8], language: Language) -> Option<MixedTe
     }
 }
 
+/// Whether files of this language have scripts and styles as elements of their own.
+pub(crate) fn has_raw_elements(language: Language) -> bool {
+    matches!(language, Language::Html | Language::Vue | Language::Svelte | Language::Astro)
+}
+
 /// A copy of `text` with blanks for everything but line breaks.
 fn blank(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&it| blanked(it)).collect()

@@ -2,6 +2,7 @@
 
 use super::Outline;
 use crate::language::Language;
+use crate::mixed;
 use crate::span::LineIndex;
 
 /// Gaps of one line up to this length are shown: the comment would be as long.
@@ -71,7 +72,7 @@ impl<'a> Folder<'a> {
             "... " => res.push_str("..."),
             other => {
                 res.push_str(other);
-                self.mark(res);
+                self.mark(first, res);
             }
         }
         res.push_str(if line.ends_with("\r\n") { "\r\n" } else { "\n" });
@@ -108,8 +109,13 @@ impl<'a> Folder<'a> {
         }
     }
 
-    fn mark(&self, res: &mut String) {
+    /// Writes a comment that stands for lines from `line` on.
+    fn mark(&self, line: usize, res: &mut String) {
         let Some(language) = self.language else { return res.push_str("...") };
+        if mixed::has_raw_elements(language) && self.outline.level(line) > 0 {
+            // In a script or a style: the comment that both have.
+            return res.push_str("/* ... */");
+        }
         match (language.line_comment(), language.block_comment()) {
             (Some(comment), _) => res.extend([comment, " ..."]),
             (None, Some((open, close))) => res.extend([open, " ... ", close]),

@@ -20,9 +20,11 @@
 //! of omitted statements. A statement is shown in full, without the contents of its blocks, or not at all.
 
 mod blocks;
+mod elements;
 mod fold;
 mod walk;
 
+pub(crate) use self::elements::ElementLines;
 pub use self::fold::fold;
 pub(crate) use self::walk::OutlineWalk;
 
@@ -201,6 +203,19 @@ mod tests {
         );
     }
 
+    #[test]
+    fn the_code_of_a_component_is_the_block_of_its_element() {
+        check_levels(
+            Language::Vue,
+            "0* <template>\n0*   <p>{{ a }}</p>\n0* </template>\n0* <script setup lang=\"ts\">\n1* import b from 'b'\n1* \n1* function c() {\n2*   return b(\n2      1)\n1  }\n0  </script>\n0* <style>\n1* .a {\n2*   color: red;\n1  }\n0  </style>\n0* <script>let d = 1</script>\n",
+        );
+        check_levels(
+            Language::Astro,
+            "0* ---\n1* const a = f({\n2*   b: 1,\n1  })\n0  ---\n0* <p>{a}</p>\n",
+        );
+        assert!(outline_of("<p>\nno code\n</p>\n", Language::Html).is_empty());
+    }
+
     fn check_fold(language: Language, text: &str, line: usize, expect: &str) {
         let outline = outline_of(text, language);
         let shown = outline.complete([line]);
@@ -220,6 +235,13 @@ mod tests {
         let text = "def f():\n    if a:\n        first_of_two_statements()\n        second()\n    else:\n        third()\n";
         let expect = "def f():\n    if a:\n        ...\n    else:\n        third()\n";
         check_fold(Language::Python, text, 5, expect);
+    }
+
+    #[test]
+    fn a_line_of_a_script_is_shown_in_its_element() {
+        let text = "<template>\n  <p>{{ a }}</p>\n</template>\n<script setup>\nimport first from './first/of/all'\nimport second from './second'\nfunction c() {\n  first_of_two_statements(1)\n  return second\n}\n</script>\n";
+        let expect = "<script setup>\n/* ... */\nfunction c() {\n  /* ... */\n  return second\n}\n</script>\n";
+        check_fold(Language::Vue, text, 8, expect);
     }
 
     #[test]

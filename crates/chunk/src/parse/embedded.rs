@@ -1,17 +1,39 @@
 //! The trees of a text's embedded languages.
 
+use std::cell::OnceCell;
+
 use tree_sitter::Tree;
 
 use super::{ParseOutcome, parse};
 use crate::mixed::{self, Part, PartRole};
+use crate::outline::{ElementLines, Outline, OutlineWalk};
+use crate::span::LineIndex;
 use crate::split::SyntaxTree;
-use crate::symbol::{self, Symbols};
+use crate::symbol::{self, SymbolCandidates, Symbols};
 
 /// The parts of a text, each with its tree.
 pub(super) struct EmbeddedTrees {
-    parts: Vec<(Part, Result<Tree, ParseOutcome>)>,
+    parts: Vec<EmbeddedTree>,
     /// Definitions and imports in tags.
     tags: Symbols,
+}
+
+/// A part of a text with its tree.
+struct EmbeddedTree {
+    part: Part,
+    tree: Result<Tree, ParseOutcome>,
+    /// Symbol candidates and the outline, which one walk computes on first use.
+    walked: OnceCell<(SymbolCandidates, Outline)>,
+}
+
+impl EmbeddedTree {
+    fn walked(&self) -> Option<&(SymbolCandidates, Outline)> {
+        let (part, tree) = (&self.part, self.tree.as_ref().ok()?);
+        let is_code = part.role == PartRole::Code;
+        let outline = || is_code.then(|| OutlineWalk::new(&part.shown, part.language)).flatten();
+        let walk = || symbol::find(&part.shown, part.language, tree, None, outline());
+        Some(self.walked.get_or_init(walk))
+    }
 }
 
 impl EmbeddedTrees {
@@ -19,41 +41,37 @@ impl EmbeddedTrees {
     pub(super) fn new(parts: Vec<Part>, tags: Symbols) -> Self {
         let parsed = |part: Part| {
             let tree = parse(&part.shown, part.language, None);
-            (part, tree)
+            EmbeddedTree { part, tree, walked: OnceCell::new() }
         };
         Self { parts: parts.into_iter().map(parsed).collect(), tags }
     }
 
     /// Whether any part with code has a tree.
     pub(super) fn has_tree(&self) -> bool {
-        self.parts.iter().any(|(part, tree)| part.role == PartRole::Code && tree.is_ok())
+        self.parts.iter().any(|it| it.part.role == PartRole::Code && it.tree.is_ok())
     }
 
     /// The reason why the first part without a tree has none.
     pub(super) fn failure(&self) -> Option<ParseOutcome> {
-        self.parts.iter().find_map(|it| it.1.as_ref().err().copied())
+        self.parts.iter().find_map(|it| it.tree.as_ref().err().copied())
     }
 
     /// The symbols of all parts, merged with `own`, those of the host language.
     pub(super) fn symbols(&self, mut own: Symbols) -> Symbols {
         // A quoted attribute value may be code. Inside it, prose comes from the embedded language.
         own.prose.retain(|prose| {
-            self.parts.iter().all(|(part, _)| {
+            self.parts.iter().all(|EmbeddedTree { part, .. }| {
                 let next = part.regions.partition_point(|it| it.end <= prose.start as usize);
                 part.regions.get(next).is_none_or(|it| prose.end as usize <= it.start)
             })
         });
         let mut sources = vec![own, self.tags.clone()];
-        for (part, tree) in &self.parts {
-            let mut symbols = match tree {
-                Ok(tree) => {
-                    let (found, _) = symbol::find(&part.shown, part.language, tree, None, None);
-                    Symbols::new(&part.shown, part.language, &found)
-                }
-                Err(_) if part.role == PartRole::Code => {
-                    symbol::by_lines(&part.shown, part.language)
-                }
-                Err(_) => continue,
+        for it in &self.parts {
+            let part = &it.part;
+            let mut symbols = match it.walked() {
+                Some((found, _)) => Symbols::new(&part.shown, part.language, found),
+                None if part.role == PartRole::Code => symbol::by_lines(&part.shown, part.language),
+                None => continue,
             };
             if part.role == PartRole::Expressions {
                 symbols.definitions.clear();
@@ -63,9 +81,21 @@ impl EmbeddedTrees {
         mixed::merge(sources)
     }
 
+    /// The outline of `text`: of the lines between the tags of an element with code, those of the code, one level deeper.
+    /// Every other line is a statement.
+    pub(super) fn outline(&self, text: &[u8]) -> Outline {
+        let index = LineIndex::new(text);
+        let mut lines = ElementLines::new(&index);
+        for it in self.parts.iter().filter(|it| it.part.role == PartRole::Code) {
+            let Some((_, code)) = it.walked().filter(|it| !it.1.is_empty()) else { continue };
+            it.part.regions.iter().for_each(|region| lines.fill(region, code));
+        }
+        lines.finish()
+    }
+
     /// The trees of the parts, each with its regions.
     pub(super) fn trees(&self) -> impl Iterator<Item = SyntaxTree<'_>> {
-        self.parts.iter().filter_map(|(part, tree)| {
+        self.parts.iter().filter_map(|EmbeddedTree { part, tree, .. }| {
             let tree = tree.as_ref().ok().filter(|_| part.role == PartRole::Code)?;
             let (text, regions) = (&part.shown[..], Some(&part.regions[..]));
             Some(SyntaxTree { text, language: part.language, tree, regions })

@@ -138,10 +138,16 @@ impl<'t> Parse<'t> {
         self.outcome
     }
 
-    /// Levels of lines and starts of statements; empty without a tree, for documents and data, and for files of several
-    /// languages.
+    /// Levels of lines and starts of statements; empty without a tree, for documents and data, and for templates and
+    /// notebooks. Of components and pages, scripts and styles have an outline.
     pub fn outline(&self) -> Outline {
-        self.walked().map_or_else(Outline::default, |it| it.1.clone())
+        match (&self.embedded, self.language) {
+            (Some(embedded), Some(language)) if mixed::has_raw_elements(language) => {
+                embedded.outline(self.text)
+            }
+            (Some(_), _) => Outline::default(),
+            (None, _) => self.walked().map_or_else(Outline::default, |it| it.1.clone()),
+        }
     }
 
     /// Syntax errors: unparsed text, and empty spans where a token is missing. `None` without a tree and for files of

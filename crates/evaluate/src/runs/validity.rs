@@ -124,12 +124,13 @@ impl Validity {
         let text = snapshot.text(file);
         let part = script(&text, language, (it.start_line, it.end_line));
         let file = part.and_then(|(text, language)| FileNames::new(&text, language));
-        let Some(file) = file.filter(|file| file.can_judge(&it.text)) else {
+        let shown = if has_scripts(language) { script_of_piece(&it.text) } else { &it.text };
+        let Some(file) = file.filter(|file| file.can_judge(shown)) else {
             of.not_judged += 1;
             return Ok(());
         };
         of.judged += 1;
-        if let Some(fault) = file.fault(&it.text) {
+        if let Some(fault) = file.fault(shown) {
             of.wrong.push(FalsePiece {
                 task: task.to_owned(),
                 budget,
@@ -143,21 +144,48 @@ impl Validity {
     }
 }
 
-/// The text by which lines of a file are judged, and its language: of a component, the script that has the lines.
+fn has_scripts(language: Language) -> bool {
+    matches!(language, Language::Vue | Language::Svelte | Language::Astro)
+}
+
+/// The text by which lines of a file are judged, and its language: of a component, the first script that has some of the
+/// lines.
 fn script(text: &str, language: Language, lines: (u32, u32)) -> Option<(String, Language)> {
-    if !matches!(language, Language::Vue | Language::Svelte | Language::Astro) {
+    if !has_scripts(language) {
         return Some((text.to_owned(), language));
     }
-    let opens = |it: &&str| it.trim_start().starts_with("<script");
-    let closes = |it: &&str| it.trim_start().starts_with("</script");
     let all: Vec<&str> = text.lines().collect();
     let (first, last) = (lines.0 as usize - 1, lines.1 as usize);
-    let shown = all.get(first..last)?;
-    let above = all[..first].iter().rposition(&opens)?;
-    let end = above + all[above..].iter().position(&closes)?;
+    let starts = (0..last.min(all.len())).filter(|it| opens_script(all[*it]));
+    let ended = starts.filter_map(|start| {
+        let len = all[start..].iter().position(|it| closes_script(it))?;
+        Some(start..start + len)
+    });
     // The lines of a template or a style are markup.
-    (last <= end && !shown.iter().any(|it| opens(it) || closes(it)))
-        .then(|| (all[above + 1..end].join("\n") + "\n", Language::TypeScript))
+    let script = ended.into_iter().find(|it| first <= it.end && it.start + 1 < last)?;
+    Some((all[script.start + 1..script.end].join("\n") + "\n", Language::TypeScript))
+}
+
+/// What a piece of a component shows of a script: all between the tags, or all of it if it shows no whole element.
+fn script_of_piece(piece: &str) -> &str {
+    let line_ends = || {
+        piece.split_inclusive('\n').scan(0, |at, it| {
+            *at += it.len();
+            Some((*at - it.len(), *at, it))
+        })
+    };
+    let open = line_ends().find(|it| opens_script(it.2)).map(|it| it.1);
+    let close = line_ends().find(|it| closes_script(it.2)).map(|it| it.0);
+    let inner = open.zip(close).and_then(|(open, close)| piece.get(open..close));
+    inner.unwrap_or(piece)
+}
+
+fn opens_script(line: &str) -> bool {
+    line.trim_start().starts_with("<script")
+}
+
+fn closes_script(line: &str) -> bool {
+    line.trim_start().starts_with("</script")
 }
 
 /// The definitions of a file, and its lines with errors.
@@ -314,8 +342,10 @@ mod tests {
         let part = script(text, Language::Vue, (2, 4)).unwrap();
         assert_eq!(part.0, "function one() {\n  return 1\n}\n");
         assert_eq!(script(text, Language::Vue, (7, 7)), None);
-        assert_eq!(script(text, Language::Vue, (4, 6)), None);
         let file = FileNames::new(&part.0, part.1).unwrap();
-        assert_eq!(file.fault("function one() {\n  return 1\n"), Some(Fault::Syntax));
+        let fault = |piece: &str| file.fault(script_of_piece(piece));
+        assert_eq!(fault("function one() {\n  return 1\n"), Some(Fault::Syntax));
+        assert_eq!(fault("<script setup lang=\"ts\">\n/* ... */\n</script>\n<template>\n"), None);
+        assert_eq!(fault("<script setup lang=\"ts\">\nfunction one() {\n"), Some(Fault::Syntax));
     }
 }

@@ -271,7 +271,7 @@ fn cursor(
         None => position.offset(&text)?,
     };
     let mut notes = Vec::new();
-    let (part, at) = large_text::analysable(&text, offset, setup.max_text_bytes());
+    let (part, at) = large_text::analysable(&path, &text, offset, setup.max_text_bytes());
     if part.len() < text.len() {
         notes.push(format!("of {} bytes only the lines around the cursor are used", text.len()));
     }

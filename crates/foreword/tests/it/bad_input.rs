@@ -114,6 +114,17 @@ fn of_a_large_text_from_stdin_the_lines_around_the_cursor_are_used() {
 }
 
 #[test]
+fn of_a_minified_text_the_code_around_the_cursor_is_used() {
+    let repository = Repository::new("//- a.js\nx = 1\n");
+    let text = "var a=function(b){return b+1};".repeat(10_000);
+    let run =
+        piped(&repository, &["context", "a.js", "--offset", "90000", "--stdin", "--json"], &text);
+    let answer: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((run.code, answer["line"].as_u64()), (0, Some(1)));
+    assert!(answer["notes"].to_string().contains("only the lines around the cursor"), "{run:?}");
+}
+
+#[test]
 fn a_chunk_does_not_repeat_a_long_name_around_it() {
     let repository = Repository::new("//- a.py\nx = 1\n");
     let long = format!("def {}(): pass\n", "honest_".repeat(30_000));

@@ -33,8 +33,8 @@ const HEADER_LINES: usize = 25;
 /// The same limit in bytes, for files with very long lines.
 const HEADER_BYTES: usize = 4 << 10;
 
-/// The evidence that the text at `path` is minified, if any.
-pub(crate) fn minified(path: &str, text: &str) -> Option<String> {
+/// The evidence that the text at `path` is minified, if any: the length of its lines, in bytes.
+pub fn minified(path: &str, text: &str) -> Option<String> {
     let extension = &*name_rules::extension(path);
     let is_data = DATA_EXTENSIONS.contains(&extension);
     let least = if is_data { MIN_MINIFIED_DATA } else { MIN_MINIFIED };

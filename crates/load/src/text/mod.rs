@@ -8,6 +8,8 @@ mod handwritten;
 use std::io::{self, Read};
 use std::path::Path;
 
+pub use handwritten::minified;
+
 use foreword_engine::custom::readable_export;
 use foreword_engine::index::CUSTOMISATION_FOLDER;
 use foreword_engine::secret;

@@ -32,8 +32,8 @@ struct Buffers(BTreeMap<String, Buffer>);
 #[derive(Clone)]
 pub(super) enum Buffer {
     Text(Arc<BufferText>),
-    /// Too large to be analysed; the file is left out, as it would be on disk.
-    TooLarge,
+    /// Too large or minified; the file is left out, as it would be on disk.
+    NotIndexable,
 }
 
 /// A text whose secrets are masked when a view first needs it: an editor sends one with every keystroke.
@@ -62,7 +62,7 @@ impl Buffer {
     fn identity(&self) -> Option<*const BufferText> {
         match self {
             Self::Text(text) => Some(Arc::as_ptr(text)),
-            Self::TooLarge => None,
+            Self::NotIndexable => None,
         }
     }
 }
@@ -141,7 +141,7 @@ impl Buffers {
     ) -> (Arc<Snapshot>, bool) {
         let differs = |(path, buffer): &(&String, &Buffer)| match buffer {
             _ if except == Some(path) => false,
-            Buffer::TooLarge => disk.file(path).is_some(),
+            Buffer::NotIndexable => disk.file(path).is_some(),
             Buffer::Text(text) => {
                 let hash = ContentHash::of(text.masked().as_bytes());
                 disk.file(path).is_none_or(|it| disk.hash(it) != hash)
@@ -153,7 +153,7 @@ impl Buffers {
             None => Some(analyses.get(path, text, &config)),
         };
         let packed = |(path, buffer): (&String, &Buffer)| match buffer {
-            Buffer::TooLarge => Some((path.clone(), None)),
+            Buffer::NotIndexable => Some((path.clone(), None)),
             Buffer::Text(text) => Some((path.clone(), Some(analysis(path, text.masked())?))),
         };
         let wanted: Vec<_> = self.0.iter().filter(differs).collect();

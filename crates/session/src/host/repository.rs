@@ -14,7 +14,7 @@ use foreword_engine::index::{Change, Snapshot, Store};
 use foreword_engine::scope::Cursor;
 use foreword_engine::source::ContentHash;
 use foreword_engine::speculate::FilePlan;
-use foreword_load::Workspace;
+use foreword_load::{Workspace, minified};
 
 use super::analysis_cache::AnalysisCache;
 use super::background_embedder::BackgroundEmbedder;
@@ -209,13 +209,17 @@ impl Repository {
         if text.is_none() {
             self.analyses.forget(&path);
         }
-        // A file of this size is not indexed.
-        let limit = self.synchronizer.max_text_bytes();
-        let buffer = text.map(|(text, masking)| match text.len() > limit {
-            true => Buffer::TooLarge,
-            false => Buffer::new(text, masking),
+        let buffer = text.map(|(text, masking)| match self.is_indexable(&path, &text) {
+            true => Buffer::new(text, masking),
+            false => Buffer::NotIndexable,
         });
         self.buffers.set(path, buffer);
+    }
+
+    /// Whether a file with this text would be indexed. A minified file in the index is there by the user's wish.
+    fn is_indexable(&self, path: &str, text: &str) -> bool {
+        let is_indexed = || self.latest().is_some_and(|it| it.file(path).is_some());
+        text.len() <= self.max_text_bytes() && (minified(path, text).is_none() || is_indexed())
     }
 
     /// A view of the disk at the time of the call, or the current one after `patience`: by default five seconds, or 50 ms

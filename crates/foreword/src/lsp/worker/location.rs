@@ -43,13 +43,14 @@ impl<'w> Location<'w> {
         }
     }
 
-    /// The part of a text to analyse, and the cursor in it: the lines around the cursor if the text is too large.
+    /// The part of a text to analyse, and the cursor in it: the lines around the cursor if the text is too large or minified.
     pub(super) fn analysable<'t>(&self, text: &'t str, offset: usize) -> (&'t str, usize) {
         let limit = self.workspaces.max_text_bytes();
-        if text.len() > limit {
-            tracing::debug!(bytes = text.len(), limit, "a buffer is used around the cursor only");
+        let (part, at) = large_text::analysable(&self.path, text, offset, limit);
+        if part.len() < text.len() {
+            tracing::debug!(bytes = text.len(), "a buffer is used around the cursor only");
         }
-        large_text::analysable(text, offset, limit)
+        (part, at)
     }
 
     /// The repository as seen from this cursor; empty if there is none.

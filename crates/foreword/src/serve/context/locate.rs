@@ -219,7 +219,7 @@ pub(super) fn cursor(
         }
     };
     let offset = text.floor_char_boundary(offset);
-    let (text, offset) = large_text::analysable(&text, offset, repository.max_text_bytes());
+    let (text, offset) = large_text::analysable(&path, &text, offset, repository.max_text_bytes());
     repository.cursor(path, text, offset)
 }
 
