@@ -1,7 +1,8 @@
 //! Keeps repositories open for long-lived servers: up to date before every answer, with unsaved buffers overlaid.
 //!
 //! [`Host::repository`] finds and caches the repository around a path. [`Repository::view`] returns a snapshot with
-//! everything written before the call, or marks it as not fresh. [`Repository::apply`] overlays an unsaved buffer, and
+//! everything written before the call, or marks it as not fresh; with a [`DiskWatch`] [`Repository::view_watched`] does so
+//! without looking at each file. [`Repository::apply`] overlays an unsaved buffer, and
 //! [`Repository::view_at_cursor`] the text of a cursor's file without waiting.
 
 mod analysis_cache;
@@ -10,6 +11,7 @@ mod background_parser;
 mod buffer_overlays;
 mod cursor_overlay;
 mod disk_changes;
+mod disk_watch;
 pub mod large_text;
 mod map_cache;
 mod past_changes;
@@ -22,6 +24,7 @@ use std::sync::Arc;
 
 pub use analysis_cache::view_with_text;
 pub use cursor_overlay::CursorView;
+pub use disk_watch::DiskWatch;
 pub use map_cache::MapCache;
 pub use past_changes::PastChanges;
 pub use repository::{Repository, View};

@@ -1,17 +1,19 @@
-//! Watches the disk, so that changes are indexed before a request needs them. Requests still check the disk themselves
-//! (stats only), since a watcher may lag behind.
+//! Watches the disk, so that changes are indexed before a request needs them, and a request need not check a disk that did
+//! not change ([`DiskWatch`]). Where the directories cannot all be watched, requests check the disk themselves (stats
+//! only).
 //!
 //! Only the directories of indexed files are watched, one by one: watching a whole tree would include what is ignored, and
 //! exceed the system's limit.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use foreword_engine::source::directory_of;
-use foreword_session::host::Repository;
+use foreword_session::host::{DiskWatch, Repository};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use crate::serve::app::App;
@@ -42,13 +44,29 @@ pub(crate) fn start(app: &Arc<App>) {
 
 fn watch(app: &Weak<App>, at: usize) {
     let (sender, receiver) = channel();
-    let mut watcher = watcher(sender);
+    let Some(disk) = app.upgrade().map(|it| {
+        let repository = &it.context.workspaces.repositories[at];
+        Arc::clone(repository.watch())
+    }) else {
+        return;
+    };
+    let probe = Probe::new();
+    let mut watcher = watcher(sender, &disk, probe.as_ref().map(|it| it.path.clone()));
     let mut watched = BTreeSet::new();
+    let mut probe = probe.filter(|it| watcher.as_mut().is_ok_and(|watcher| it.watch(watcher)));
     while let Some(app) = app.upgrade() {
         let repository = &app.context.workspaces.repositories[at];
         update(&app, repository);
         match &mut watcher {
-            Ok(watcher) => watch_indexed_directories(watcher, &mut watched, repository),
+            Ok(watcher) => {
+                let is_all = watch_indexed_directories(watcher, &mut watched, repository);
+                if !is_all {
+                    disk.end();
+                    probe = None;
+                } else if let Some(it) = probe.take() {
+                    disk.start(it.file);
+                }
+            }
             Err(reason) => tracing::warn!("changes are not watched: {reason}"),
         }
         drop(app);
@@ -58,10 +76,46 @@ fn watch(app: &Weak<App>, at: usize) {
     }
 }
 
-fn watcher(sender: Sender<()>) -> Result<RecommendedWatcher, String> {
+/// A file without a name whose writes are events of the watcher, too.
+struct Probe {
+    file: File,
+    /// Its path as an open file of this process.
+    path: PathBuf,
+}
+
+impl Probe {
+    /// `None` where open files have no paths, or no events in the order of all changes: anywhere but on Linux.
+    fn new() -> Option<Self> {
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::fd::AsRawFd as _;
+            let file = tempfile::tempfile().ok()?;
+            let path = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
+            Some(Self { file, path })
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+
+    fn watch(&self, watcher: &mut RecommendedWatcher) -> bool {
+        watcher.watch(&self.path, RecursiveMode::NonRecursive).is_ok()
+    }
+}
+
+fn watcher(
+    sender: Sender<()>,
+    disk: &Arc<DiskWatch>,
+    probe: Option<PathBuf>,
+) -> Result<RecommendedWatcher, String> {
+    let disk = Arc::clone(disk);
     let on_event = move |event: notify::Result<notify::Event>| {
+        let is_probe = |it: &notify::Event| probe.is_some() && it.paths.first() == probe.as_ref();
+        if event.as_ref().is_ok_and(is_probe) {
+            return disk.probed();
+        }
         // Reading a file changes nothing. An error (an overflow, for example) may hide a change.
         if !event.is_ok_and(|it| it.kind.is_access()) {
+            disk.changed();
             // The receiver is gone when the server is closing.
             let _ = sender.send(());
         }
@@ -92,15 +146,15 @@ fn update(app: &App, repository: &Repository) {
     }
 }
 
-/// Watches the directories of the files that are indexed now, and no others.
+/// Watches the directories of the files that are indexed now, and no others. Returns whether all are watched.
 fn watch_indexed_directories(
     watcher: &mut RecommendedWatcher,
     watched: &mut BTreeSet<PathBuf>,
     repository: &Repository,
-) {
+) -> bool {
     // A commit does not change.
     let is_on_disk = repository.workspace().revision.is_none();
-    let Some(snapshot) = repository.latest().filter(|_| is_on_disk) else { return };
+    let Some(snapshot) = repository.latest().filter(|_| is_on_disk) else { return !is_on_disk };
     let root = &repository.workspace().root;
     let mut wanted = BTreeSet::from([root.clone()]);
     let mut last = "";
@@ -112,6 +166,7 @@ fn watch_indexed_directories(
             last = directory;
         }
     }
+    let mut is_all = wanted.len() <= MAX_DIRECTORIES;
     let wanted: BTreeSet<PathBuf> = wanted.into_iter().take(MAX_DIRECTORIES).collect();
     for gone in watched.difference(&wanted) {
         // A directory that is gone from the disk is gone from the watcher too.
@@ -119,11 +174,20 @@ fn watch_indexed_directories(
     }
     let new: Vec<PathBuf> = wanted.difference(watched).cloned().collect();
     watched.retain(|it| wanted.contains(it));
+    let has_new = !new.is_empty();
     for dir in new {
         // Requests check what cannot be watched.
         match watcher.watch(&dir, RecursiveMode::NonRecursive) {
             Ok(()) => drop(watched.insert(dir)),
-            Err(error) => tracing::debug!("not watched: {error}"),
+            Err(error) => {
+                is_all = false;
+                tracing::debug!("not watched: {error}");
+            }
         }
     }
+    if has_new {
+        // What changed there before it was watched, a check finds.
+        repository.watch().changed();
+    }
+    is_all
 }

@@ -21,6 +21,7 @@ use super::background_embedder::BackgroundEmbedder;
 use super::background_parser;
 use super::buffer_overlays::{Buffer, BufferOverlays};
 use super::cursor_overlay::{CursorOverlayCache, CursorView};
+use super::disk_watch::DiskWatch;
 use super::map_cache::MapCache;
 use super::past_changes::PastChanges;
 use super::plan_cache::PlanCache;
@@ -37,8 +38,8 @@ const WARM_WAIT: Duration = Duration::from_secs(5);
 /// Default wait during the first indexing, which no short wait would cover.
 const COLD_WAIT: Duration = Duration::from_millis(50);
 
-/// Maximum age of a check for [`Repository::view_without_buffer`]: editors send requests with every keystroke, and
-/// buffers are overlaid in any case.
+/// Maximum age of a check for [`Repository::view_without_buffer`] and [`Repository::view_watched`]: editors send requests
+/// with every keystroke, and buffers are overlaid in any case.
 const MAX_CHECK_AGE: Duration = Duration::from_secs(1);
 
 /// Interval of progress reports to a waiting request.
@@ -257,13 +258,41 @@ impl Repository {
         self.view_of(state, check, None)
     }
 
+    /// What a watcher of its directories was told of; the caller connects one.
+    pub fn watch(&self) -> &Arc<DiskWatch> {
+        &self.synchronizer.watch
+    }
+
+    /// Like [`Self::view`], but without a check if the watcher was told of no change since the last one. For changes that
+    /// no watcher is told of (on a network drive, in a directory that has no indexed file yet) a check is requested once
+    /// a second and not waited for.
+    pub fn view_watched(&self, patience: Duration) -> anyhow::Result<View> {
+        let known = {
+            let state = self.synchronizer.lock();
+            let is_whole = state.was_complete && state.failed.is_none();
+            is_whole.then_some(state.checked_changes)
+        };
+        let is_unchanged = known.is_some_and(|it| self.watch().is_unchanged_since(it));
+        if !is_unchanged {
+            return self.view(Some(patience));
+        }
+        let mut state = self.synchronizer.lock();
+        let check = state.finished_check;
+        self.request_check_if_old(&mut state);
+        self.view_of(state, check, None)
+    }
+
+    fn request_check_if_old(&self, state: &mut State) {
+        if state.checked_at.is_none_or(|it| it.elapsed() > MAX_CHECK_AGE) {
+            self.synchronizer.request_check(state);
+        }
+    }
+
     /// The current view for a cursor in the file `path`, without waiting and without that file's buffer, since the cursor
     /// carries its text. Requests a check for later calls when the last one is old.
     fn view_without_buffer(&self, path: &str) -> anyhow::Result<View> {
         let mut state = self.synchronizer.lock();
-        if state.checked_at.is_none_or(|it| it.elapsed() > MAX_CHECK_AGE) {
-            self.synchronizer.request_check(&mut state);
-        }
+        self.request_check_if_old(&mut state);
         let check = state.requested_check;
         self.view_of(state, check, Some(path))
     }

@@ -12,6 +12,7 @@ use foreword_load::{
 };
 
 use super::disk_changes;
+use super::disk_watch::DiskWatch;
 use crate::activity::ActivityLog;
 use crate::recurring_error::RecurringError;
 use crate::setup::{Setup, SyncRequest, deferred_note, unread_note};
@@ -29,6 +30,7 @@ pub(super) struct Synchronizer {
     pub(super) setup: Arc<Setup>,
     /// Files that change on disk are recorded there.
     activity: Arc<ActivityLog>,
+    pub(super) watch: Arc<DiskWatch>,
     state: Mutex<State>,
     /// Log of failed checks and unwritten indexes.
     error: RecurringError,
@@ -67,6 +69,8 @@ pub(super) struct State {
     pub(super) finished_check: u64,
     /// Time of the last finished check.
     pub(super) checked_at: Option<Instant>,
+    /// Changes that the watcher had been told of when that check began.
+    pub(super) checked_changes: u64,
     pub(super) indexing: Option<Indexing>,
     /// Error of the last check.
     pub(super) failed: Option<String>,
@@ -94,7 +98,9 @@ impl Synchronizer {
         let state = Mutex::new(State { requested_check: 1, ..State::default() });
         let setup = Arc::clone(setup);
         let (error, changed) = (RecurringError::new(), Condvar::new());
-        let res = Arc::new(Self { workspace, store, setup, activity, state, error, changed });
+        let watch = Arc::default();
+        let res =
+            Arc::new(Self { workspace, store, setup, activity, watch, state, error, changed });
         let worker = Arc::clone(&res);
         let thread = std::thread::Builder::new().name("index".to_owned());
         thread.spawn(move || worker.run()).context("cannot start a thread")?;
@@ -143,6 +149,7 @@ impl Synchronizer {
         let mut seen: Option<(WalkStamps, GitState)> = None;
         let mut mended: Option<Instant> = None;
         while let Some(check) = self.next_check() {
+            let changes = self.watch.changes();
             let is_damaged = self.is_damaged();
             // A disk that corrupts every write must not keep a core busy.
             let is_settled = match is_damaged {
@@ -168,6 +175,7 @@ impl Synchronizer {
             let mut state = self.lock();
             state.finished_check = check;
             state.checked_at = Some(Instant::now());
+            state.checked_changes = changes;
             state.indexing = None;
             drop(state);
             self.changed.notify_all();

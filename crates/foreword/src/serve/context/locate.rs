@@ -60,7 +60,7 @@ impl Workspaces {
         let each = patience / 2 / self.repositories.len() as u32;
         let view = |repository| {
             let repository: &Repository = repository;
-            anyhow::Ok(WorkspaceView { repository, view: repository.view(Some(each))? })
+            anyhow::Ok(WorkspaceView { repository, view: repository.view_watched(each)? })
         };
         self.repositories.iter().map(|it| view(it)).collect()
     }

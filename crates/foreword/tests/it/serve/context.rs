@@ -366,6 +366,20 @@ fn metric(server: &Server, name: &str) -> usize {
 }
 
 #[test]
+fn each_of_many_writes_is_known_to_the_request_after_it() {
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::with_upstream(&shop, &stub.url);
+    until(|| Some(metric(&server, "foreword_files")).filter(|it| *it > 0));
+    for at in 0..30 {
+        let head = format!("def wrap_gift_{at}(cart, paper_{at}):\n    paper_{at}.cut({at})\n");
+        let (prefix, suffix) = (format!("{head}    cart.note_{at} = "), "\n    return paper\n");
+        shop.write("shop/gift.py", &format!("{prefix}paper_{at}.name{suffix}"));
+        let reply = infill(&server, &prefix, suffix);
+        assert!(reply.header("x-foreword-match").starts_with("shop/gift.py:3"), "{at}: {reply:?}");
+    }
+}
+
+#[test]
 fn what_is_written_is_indexed_before_anybody_asks() {
     let shop = Repository::new(SHOP);
     let server = Server::embedded(&shop);
