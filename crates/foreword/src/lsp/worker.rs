@@ -9,6 +9,7 @@ mod suggest;
 mod symbols;
 
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,6 +20,7 @@ use gen_lsp_types::Range;
 use serde_json::{Value, json};
 
 pub(super) use self::context_page::ContextPageTask;
+use self::location::Location;
 pub(super) use self::next_edits::{NextEditsQuery, WithoutEdits};
 pub(super) use self::next_forms::{
     ActionQuery, JUMP_COMMAND, NEXT_COMMAND, NextEditsTask, NextForm,
@@ -47,6 +49,8 @@ pub(super) enum Task {
     Symbols(String),
     ContextPage(ContextPageTask),
     NextEdits(NextEditsTask),
+    /// The file of a document that was opened, and its text.
+    Prepare(PathBuf, Arc<str>),
 }
 
 /// The output of a job.
@@ -93,7 +97,7 @@ pub(super) fn start(
     Ok((jobs, results))
 }
 
-/// Runs a job unless it was cancelled. Failed symbols give empty results, without a message in the editor.
+/// Runs a job unless it was cancelled; some have no output. Failed symbols give empty results, without a message in the editor.
 fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {
@@ -123,6 +127,15 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
                 tracing::warn!("no context page: {error:#}");
                 format!("{error:#}")
             }))
+        }
+        Task::Prepare(path, text) => {
+            let prepared = guarded(|| {
+                Location::of(workspaces, Some(&path))?.prepare(&text);
+                Ok(())
+            });
+            // A secret is not prepared; the first key says why.
+            drop(prepared);
+            return None;
         }
         Task::NextEdits(it) => {
             let answer = guarded(|| next_forms::answer(workspaces, &it, &cancelled));

@@ -63,6 +63,11 @@ impl CursorOverlayCache {
         view: &CursorView,
     ) -> Vec<String> {
         self.latest = Some(Entry { path: path.to_owned(), hash, view: view.clone() });
+        self.touch(path, bytes)
+    }
+
+    /// Records that a text of a file was analysed; returns the files whose analyses are evicted.
+    pub(super) fn touch(&mut self, path: &str, bytes: usize) -> Vec<String> {
         self.files.touch(path, bytes, MAX_BYTES)
     }
 }

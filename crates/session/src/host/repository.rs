@@ -332,6 +332,17 @@ impl Repository {
         self.overlay_cursor(base, path, &masking.apply(text.to_owned()))
     }
 
+    /// Analyses the text of a file that somebody opened, so that a view of the next text continues from its tree. Nothing is
+    /// done for a file that is a secret by its name.
+    pub fn prepare(&self, path: &str, text: &str) {
+        let Ok(masking) = self.setup.admit(&self.workspace().root, path) else { return };
+        let text = masking.apply(text.to_owned());
+        let config = self.store().config().chunk;
+        drop(self.analyses.get(path, &text, &config));
+        let evicted = lock(&self.cursor).touch(path, text.len());
+        evicted.iter().for_each(|it| self.analyses.forget(it));
+    }
+
     /// Overlays the text of the cursor's file, in which secrets are masked already, on a snapshot. Fails for a file that is
     /// a secret by its name.
     pub fn overlay_cursor(

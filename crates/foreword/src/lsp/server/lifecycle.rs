@@ -47,6 +47,7 @@ impl Server {
             encoding,
             configuration: Configuration::new(options),
             jobs,
+            preparing: Arc::default(),
             completed,
             pending: PendingRequests::default(),
             displayed: None,

@@ -1,6 +1,7 @@
 //! State of the server; the other files of this folder have its methods, by part of the protocol.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crossbeam_channel::{Receiver, Sender};
 use serde_json::Value;
@@ -26,6 +27,8 @@ pub(in crate::lsp) struct Server {
     pub(super) encoding: Encoding,
     pub(super) configuration: Configuration,
     pub(super) jobs: Sender<Job>,
+    /// Cancels the preparation of the document that was opened last.
+    pub(super) preparing: Arc<AtomicBool>,
     pub(super) completed: Receiver<JobResult>,
     pub(super) pending: PendingRequests,
     pub(super) displayed: Option<DisplayedSuggestion>,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use foreword_engine::index::Change;
 use foreword_engine::source::Source;
@@ -12,6 +13,10 @@ use gen_lsp_types::{
 use serde_json::Value;
 
 use super::state::Server;
+use crate::lsp::worker::{Job, Task};
+
+/// Minimum size of a document that is prepared, in bytes; a smaller one is analysed within some milliseconds.
+const MIN_PREPARED: usize = 16 << 10;
 
 impl Server {
     pub(super) fn did_open(&mut self, params: Value) {
@@ -20,7 +25,22 @@ impl Server {
         if let Ok(it) = serde_json::from_value::<DidOpenTextDocumentParams>(params) {
             let it = it.text_document;
             self.documents.open(&it.uri.0, &language, it.text, it.version);
+            self.prepare(&it.uri.0);
         }
+    }
+
+    /// Has a document that was opened analysed. An editor that opens many, as after a restart, has only the last prepared.
+    fn prepare(&mut self, uri: &str) {
+        let document = self.documents.get(uri).filter(|it| it.text.len() >= MIN_PREPARED);
+        let Some((path, text)) = document.and_then(|it| it.path.clone().zip(Some(it.text.clone())))
+        else {
+            return;
+        };
+        self.preparing.store(true, Ordering::Relaxed);
+        self.preparing = Arc::default();
+        let (cancelled, task) = (Arc::clone(&self.preparing), Task::Prepare(path, text));
+        // A full queue has more urgent work.
+        drop(self.jobs.try_send(Job { number: 0, cancelled, task }));
     }
 
     pub(super) fn did_change(&mut self, params: Value) {

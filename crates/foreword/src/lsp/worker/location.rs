@@ -64,6 +64,15 @@ impl<'w> Location<'w> {
         }
     }
 
+    /// Analyses the text of a document that was opened, so that the first key need not. A text that is used in part is cut
+    /// around a cursor that is not known yet.
+    pub(super) fn prepare(&self, text: &str) {
+        let is_whole = self.analysable(text, 0).0.len() == text.len();
+        if let Some(repository) = self.repository.as_ref().filter(|_| is_whole) {
+            repository.prepare(&self.path, text);
+        }
+    }
+
     /// The current plan of the file, and the maximum number of its forecasts in a prompt.
     pub(super) fn plan(&self) -> (Option<FilePlan>, usize) {
         self.repository.as_ref().map_or((None, 0), |it| it.plan(&self.path))

@@ -66,11 +66,10 @@ impl FilesByAnchor {
         Self { files, postings }
     }
 
-    /// The files with an anchor, each once.
-    fn files_with(&self, anchor: u32) -> &[(u32, u32)] {
+    /// The numbers of the files with an anchor, each once.
+    fn files_with(&self, anchor: u32) -> impl Iterator<Item = u32> {
         let start = self.postings.partition_point(|it| it.0 < anchor);
-        let len = self.postings[start..].partition_point(|it| it.0 == anchor);
-        &self.postings[start..start + len]
+        self.postings[start..].iter().take_while(move |it| it.0 == anchor).map(|it| it.1)
     }
 }
 
@@ -115,9 +114,9 @@ impl AnchorTable {
         let n_base = self.base.files.len() as u32;
         let mut scores: FxHashMap<u32, f64> = FxHashMap::default();
         for hash in window.hashes() {
-            let base = self.base.files_with(hash).iter().map(|it| it.1);
-            let recent = self.recent.files_with(hash).iter().map(|it| n_base + it.1);
-            let files = base.filter(|it| !self.gone.contains(it)).chain(recent);
+            let base = self.base.files_with(hash).filter(|it| !self.gone.contains(it));
+            let recent = self.recent.files_with(hash).map(|it| n_base + it);
+            let files = base.chain(recent);
             let files: Vec<u32> = files.take(MAX_FILES_PER_ANCHOR + 1).collect();
             if files.len() <= MAX_FILES_PER_ANCHOR {
                 for file in &files {
