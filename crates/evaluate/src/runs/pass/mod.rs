@@ -3,7 +3,7 @@
 //! Tasks are removed functions ([`remove`](crate::tasks::remove)). A context is chosen, and a model asked, in the state
 //! that lacks the function with every mention of it, the tests included, as SpecAgent's benchmark does (arXiv 2510.17925).
 //! Then the completion is put into the repository as it was, and all its tests are run, as in REPOCOD (arXiv
-//! 2410.21647), in a [`sandbox`].
+//! 2410.21647), in a sandbox.
 //!
 //! A function counts if the tests pass as they are and fail without its body: with one that does nothing, and in
 //! compiled languages, where that mostly does not compile, also with one that stops the program. Without a model the

@@ -143,6 +143,9 @@ impl Sandbox {
             });
             let status = self.wait(child, &has_too_much)?;
             let output = reader.join().ok().context("the reader failed")??;
+            // It may have ended by itself before the reader had seen all of it.
+            let is_over = has_too_much.load(Ordering::Relaxed);
+            let status = if is_over { Err(Ending::TooMuchOutput) } else { status };
             Ok((status, String::from_utf8_lossy(&output).into_owned()))
         })
     }
