@@ -1,5 +1,6 @@
 //! Arguments shared by several subcommands.
 
+pub mod agents;
 pub mod commits;
 pub mod completion;
 pub mod corpora;

@@ -11,6 +11,7 @@ mod leakage;
 mod lies;
 mod next_edit;
 mod next_line;
+mod pass;
 mod report;
 mod search;
 mod speculate;
@@ -64,6 +65,8 @@ pub(crate) enum Command {
     Lies(lies::Args),
     /// Count true functions that the check of plans rejects, and false ones that it accepts.
     Forecasts(forecasts::Args),
+    /// Run the tests of repositories with functions removed, or completed by a model.
+    Pass(pass::Args),
     /// Compare contexts from plans of a chat model with live retrieval.
     Speculate(speculate::Args),
     /// Count errors in the pieces of prompts: invalid syntax, wrong headers, incomplete comments.
@@ -93,6 +96,7 @@ impl Command {
             Self::Leakage(args) => leakage::run(args),
             Self::Lies(args) => lies::run(&args),
             Self::Forecasts(args) => forecasts::run(args),
+            Self::Pass(args) => pass::run(args),
             Self::Speculate(args) => speculate::run(args),
             Self::Validity(args) => validity::run(args),
         }

@@ -10,6 +10,7 @@
 //! * [`next_line`]: the next line by the embedded model, with and without the context.
 //! * [`lies`]: false and true statements → those that the check of answers marks.
 //! * [`forecasts`]: functions that were added → those that the check of plans rejects. [`speculate`]: plans of a model.
+//! * [`pass`]: a function that was removed, completed → whether the tests of its repository pass.
 //! * [`leakage`]: the gain from a later state. [`table`]: observations of variants, by series and budget.
 //! * [`model_client`]: a model server that completes with each context.
 //! * [`submission`]: the competition's file.
@@ -28,6 +29,7 @@ pub mod model_client;
 pub mod next_edit;
 pub mod next_line;
 pub mod overrides;
+pub mod pass;
 pub mod provenance;
 pub mod run;
 pub mod search;

@@ -151,6 +151,7 @@ mod tests {
         let plan = FilePlan {
             path: "a.py".into(),
             hash: ContentHash::of(planned.as_bytes()),
+            sketch: Vec::new(),
             planner: PlannerKey { name: "agents".into(), fingerprint: "1".into() },
             inputs: Vec::new(),
             blocks: Vec::new(),

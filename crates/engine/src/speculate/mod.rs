@@ -14,6 +14,7 @@ mod quote;
 mod recall;
 mod schedule;
 mod shift;
+mod sketch;
 mod stated;
 mod store;
 mod validate;

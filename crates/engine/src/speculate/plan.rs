@@ -7,7 +7,7 @@ use bitcode::{Decode, Encode};
 use crate::source::ContentHash;
 
 /// Version of the stored plans. Plans of another version are not read.
-pub const PLAN_VERSION: u32 = 4;
+pub const PLAN_VERSION: u32 = 5;
 
 /// Maximum number of blocks in a plan, as in SpecAgent (arXiv 2510.17925).
 pub const MAX_BLOCKS: usize = 12;
@@ -20,9 +20,10 @@ pub const MAX_FORECASTS: usize = 12;
 pub struct FilePlan {
     /// The file, relative to the root.
     pub path: String,
-    /// Hash of the file's text when the plan was made. If the text changes, the plan is outdated; its blocks remain usable
-    /// while the lines that they cite are unchanged.
+    /// Hash of the file's text when the plan was made.
     pub hash: ContentHash,
+    /// Sketch of the lines of that text, to see how much of it is left.
+    pub sketch: Vec<u32>,
     /// The model and the settings that made the plan.
     pub planner: PlannerKey,
     /// The files that blocks and forecasts cite, with their hashes, sorted by path.
@@ -168,6 +169,7 @@ mod tests {
         let plan = FilePlan {
             path: "src/b.rs".into(),
             hash,
+            sketch: vec![1, 2],
             planner: PlannerKey { name: "agents".into(), fingerprint: "1".into() },
             inputs: vec![Input { path: "src/a.rs".into(), hash }],
             blocks: vec![block],

@@ -79,7 +79,15 @@ mod tests {
         assert_eq!((first.current, first.beyond), (0, 1));
         let hash = snapshot.hash(snapshot.file("c.py").unwrap());
         let (path, blocks, forecasts) = ("c.py".into(), Vec::new(), Vec::new());
-        let plan = FilePlan { path, hash, planner, inputs: Vec::new(), blocks, forecasts };
+        let plan = FilePlan {
+            path,
+            hash,
+            sketch: Vec::new(),
+            planner,
+            inputs: Vec::new(),
+            blocks,
+            forecasts,
+        };
         store.try_write().unwrap().unwrap().append(&[plan], 7).unwrap();
         let second = schedule(&snapshot, &store.load(), &recently, 3);
         assert_eq!(second.pending, ["b.py", "a.py"]);

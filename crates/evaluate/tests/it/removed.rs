@@ -97,7 +97,7 @@ fn run(args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn git(root: &Path, args: &[&str]) {
+pub(super) fn git(root: &Path, args: &[&str]) {
     let done = Command::new("git").arg("-C").arg(root).args(args).output().unwrap();
     assert!(done.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&done.stderr));
 }
@@ -152,7 +152,7 @@ fn chat(body: &str) -> String {
     format!("data: {event}\n\ndata: [DONE]\n\n")
 }
 
-fn request(stream: &TcpStream) -> (String, String) {
+pub(super) fn request(stream: &TcpStream) -> (String, String) {
     let mut reader = BufReader::new(stream);
     let (mut path, mut length) = (String::new(), 0);
     loop {
@@ -171,7 +171,7 @@ fn request(stream: &TcpStream) -> (String, String) {
     (path, String::from_utf8(body).unwrap())
 }
 
-fn reply(mut stream: TcpStream, kind: &str, answer: &str) {
+pub(super) fn reply(mut stream: TcpStream, kind: &str, answer: &str) {
     let length = answer.len();
     let head = format!(
         "HTTP/1.1 200 OK\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"

@@ -77,6 +77,9 @@ fn forecasts_of_a_current_plan_stand_beside_live_retrieval() {
     assert_eq!(with(&["--mix", "live+0"])["pieces"], before["pieces"]);
     let cart = std::fs::read_to_string(repository.root().join("shop/cart.py")).unwrap();
     repository.write("shop/cart.py", &format!("{cart}\n\nlimit = 1\n"));
+    assert_eq!(forecasts(&with(&[])), 1, "the plan rests on other lines");
+    let store = std::fs::read_to_string(repository.root().join("shop/store.py")).unwrap();
+    repository.write("shop/store.py", &store.replace("connect(path)", "connect(path, 1)"));
     assert_eq!(forecasts(&with(&[])), 0, "the plan is outdated");
     let told = with(&["--mix", "live+3"]);
     assert_eq!(forecasts(&told), 1, "{told}");

@@ -13,6 +13,13 @@ pub(crate) const NEAR_LINES: u32 = 30;
 /// Likelihood of a model's first forecast. A first guess.
 pub(crate) const LIKELIHOOD: f32 = 0.1;
 
+/// Least share of the lines of a file and of its text now that are in both, for a plan of that file to be current. A first
+/// guess: below it the file is another one.
+pub(crate) const LEAST_RESEMBLANCE: f32 = 0.5;
+
+/// Hashes of the sketch of a file that a plan stores, 4 bytes each: the standard error of the share is at most .06.
+pub(crate) const SKETCH_HASHES: usize = 64;
+
 /// A name is common in the repository if more than one in this many chunks has it. A first guess.
 pub(crate) const COMMON_SHARE: usize = 10;
 

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 pub use self::blocks::{BlockFlaw, StatedBlock, stated_blocks};
 use super::plan::{Citation, FilePlan, Forecast, MAX_FORECASTS, Place, PlannerKey, Target, inputs};
+use super::sketch::sketch;
 use super::validate::{Limits, Rejection, Verdict, lines_of, validate};
 use crate::index::Snapshot;
 use crate::preset::constants::speculate::LIKELIHOOD;
@@ -89,6 +90,7 @@ pub fn stated_plan(
     let plan = snapshot.file(path).map(|file| FilePlan {
         path: path.to_owned(),
         hash: snapshot.hash(file),
+        sketch: sketch(&snapshot.text(file)),
         planner: key.clone(),
         inputs: inputs(&checked.blocks, &accepted, |it| Some(snapshot.hash(snapshot.file(it)?))),
         blocks: checked.blocks,

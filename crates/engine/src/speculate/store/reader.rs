@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::forecast_state::is_unchanged;
-use super::super::plan::FilePlan;
+use super::super::forecast_state::{ForecastState, forecast_state, is_unchanged};
+use super::super::plan::{FilePlan, Forecast};
 use super::super::quote::requote;
+use super::super::sketch::{resemblance, sketch};
 use super::PlanStore;
 use super::frame;
 use crate::index::Snapshot;
+use crate::preset::constants::speculate::LEAST_RESEMBLANCE;
 use crate::source::ContentHash;
 
 /// Plans of one planner. Frames are unpacked on demand.
@@ -139,16 +141,19 @@ impl Plans {
         plans
     }
 
-    /// Whether the file has a plan of its current text whose cited lines are unchanged.
+    /// Whether the file has a [current](Self::current) plan.
     pub fn is_current(&self, snapshot: &Snapshot, path: &str) -> bool {
         self.current(snapshot, path).is_some()
     }
 
-    /// The plan of the file's current text, if its cited lines are unchanged.
+    /// The plan of the file, if what it rests on is unchanged: the lines that it cites, and most of its own file. A plan of
+    /// an earlier text must also have something left to say.
     pub fn current(&self, snapshot: &Snapshot, path: &str) -> Option<FilePlan> {
-        let hash = snapshot.hash(snapshot.file(path)?);
-        let plan = self.plan(path, Some(hash)).filter(|it| it.hash == hash)?;
-        rests_on_unchanged(&plan, snapshot).then_some(plan)
+        let file = snapshot.file(path)?;
+        let hash = snapshot.hash(file);
+        let plan = self.plan(path, Some(hash))?;
+        let is_of_file = plan.hash == hash || fits_edited(&plan, snapshot, &snapshot.text(file));
+        (is_of_file && rests_on_unchanged(&plan, snapshot)).then_some(plan)
     }
 
     /// Number of frames of this planner and the total size of their bodies in bytes.
@@ -183,6 +188,17 @@ impl Plans {
         let places = self.places.get(&frame::path_hash(path)).map_or(&[][..], Vec::as_slice);
         places.iter().find(|it| (it.frame, it.at) == place).map_or(0, |it| it.made)
     }
+}
+
+/// Whether a plan of an earlier text still fits its file: most lines are left, and not all that it foretells is written.
+fn fits_edited(plan: &FilePlan, snapshot: &Snapshot, text: &str) -> bool {
+    let now = (plan.path.as_str(), text);
+    let is_open = |it: &Forecast| forecast_state(snapshot, plan, it, now) != ForecastState::Written;
+    let says_something = match plan.forecasts.is_empty() {
+        true => !plan.blocks.is_empty(),
+        false => plan.forecasts.iter().any(is_open),
+    };
+    says_something && resemblance(&plan.sketch, &sketch(text)) >= LEAST_RESEMBLANCE
 }
 
 /// Whether all lines that a plan cites are unchanged, wherever they have moved. Other lines of their files do not matter.

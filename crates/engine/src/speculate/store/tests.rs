@@ -1,8 +1,9 @@
 //! Plans survive damage to files, or are made again.
 #![expect(clippy::disallowed_methods, reason = "tests damage files")]
 
-use super::super::plan::{FilePlan, Input};
+use super::super::plan::{FilePlan, Forecast, Input, Target};
 use super::super::quote::block_of_lines;
+use super::super::sketch::sketch;
 use super::*;
 use crate::index::{IndexConfig, Snapshot};
 use crate::source::{ContentHash, Source};
@@ -15,6 +16,7 @@ fn plan(path: &str, text: &str) -> FilePlan {
     FilePlan {
         path: path.into(),
         hash: ContentHash::of(text.as_bytes()),
+        sketch: sketch(text),
         planner: key("agents"),
         inputs: vec![Input { path: "b.py".into(), hash: ContentHash::of(b"b = 1\n") }],
         blocks: vec![block_of_lines("b = 1\n", "b.py", 1, 1).unwrap()],
@@ -130,7 +132,7 @@ fn superseded_plans_are_removed() {
 }
 
 #[test]
-fn a_plan_is_current_while_its_file_and_what_it_cites_are_unchanged() {
+fn a_plan_is_current_while_what_it_cites_and_most_of_its_file_are_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let store = store(dir.path(), "agents");
     write(&store, &[plan("a.py", "a = 1\n")]);
@@ -145,4 +147,38 @@ fn a_plan_is_current_while_its_file_and_what_it_cites_are_unchanged() {
     assert!(!current("a = 1\n", "b = 2\n"));
     // A line beside the cited ones does not matter.
     assert!(current("a = 1\n", "c = 3\nb = 1\n"));
+    assert!(current("a = 1\n\na = 2\n", "b = 1\n"));
+    assert!(!current("a = 1\na = 2\na = 3\n", "b = 1\n"));
+}
+
+#[test]
+fn a_plan_of_an_earlier_text_is_current_until_all_that_it_foretells_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = store(dir.path(), "agents");
+    let text = "def f():\n    return 1\n\ndef g():\n    return 2\n";
+    let forecast = |name: &str| Forecast {
+        name: name.into(),
+        code: format!("def {name}():\n    return f() + g()\n"),
+        target: Target { path: "a.py".into(), line: 6 },
+        evidence: Vec::new(),
+        score: 0.1,
+    };
+    let (both, none) = (vec![forecast("h"), forecast("k")], Vec::new());
+    let with = |forecasts: Vec<Forecast>| FilePlan { forecasts, ..plan("a.py", text) };
+    let current = |it: &FilePlan, now: &str| {
+        write(&store, std::slice::from_ref(it));
+        let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+        let sources = vec![source("a.py", now), source("b.py", "b = 1\n")];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        store.load().is_current(&snapshot, "a.py")
+    };
+    let first = format!("{text}\ndef h():\n    return f() + g()\n");
+    let second = format!("{first}\ndef k():\n    return f() + g()\n");
+    assert!(current(&with(both.clone()), text));
+    assert!(current(&with(both.clone()), &first));
+    assert!(!current(&with(both), &second));
+    // A plan that says nothing is one of its text alone.
+    let empty = FilePlan { blocks: Vec::new(), inputs: Vec::new(), ..with(none) };
+    assert!(current(&empty, text));
+    assert!(!current(&empty, &first));
 }

@@ -6,11 +6,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use foreword_engine::speculate::{ContextMix, RECALL_WEIGHT};
 use foreword_evaluate::runs::completion::Detail;
-use foreword_evaluate::runs::speculate::{
-    AgentEndpoint, Agents, Planner, Script, Speculation, speculate, text,
-};
-use foreword_load::Environment;
+use foreword_evaluate::runs::speculate::{Speculation, speculate, text};
 
+use foreword_evaluate::args::agents::AgentArgs;
 use foreword_evaluate::args::completion::CompletionArgs;
 use foreword_evaluate::output;
 
@@ -34,56 +32,11 @@ pub(crate) struct Args {
     json: Option<PathBuf>,
 }
 
-/// The chat model that plans.
-#[derive(clap::Args)]
-struct AgentArgs {
-    /// Address of the chat model (llama.cpp, Ollama, or OpenAI-compatible). Code is sent to this server and nowhere else.
-    #[arg(long = "agents", value_name = "URL", required_unless_present = "script")]
-    url: Option<String>,
-    /// Plan by a script instead, as a bound of what a model can do.
-    #[arg(long, value_enum, conflicts_with = "url")]
-    script: Option<Script>,
-    /// Name of the model [default: the server's].
-    #[arg(long, value_name = "NAME")]
-    agents_model: Option<String>,
-    /// Protocol: llama.cpp, ollama or openai [default: detected].
-    #[arg(long, value_name = "API")]
-    agents_api: Option<String>,
-    /// Maximum tokens of an answer.
-    #[arg(long, value_name = "N")]
-    agents_max_tokens: Option<usize>,
-    /// Maximum tokens of all requests of the run.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
-    agents_tokens: u64,
-    /// Directory of the transcripts, which answer repeated requests [default: foreword-evaluate/agents in the user's cache].
-    #[arg(long, value_name = "DIR")]
-    transcripts: Option<PathBuf>,
-}
-
-impl AgentArgs {
-    fn planner(self) -> Result<Planner> {
-        if let Some(script) = self.script {
-            return Ok(Planner::script(script));
-        }
-        let own = || Some(Environment::current().cache_dir?.join("foreword-evaluate/agents"));
-        let transcripts = self.transcripts.or_else(own);
-        let agents = Agents::connect(AgentEndpoint {
-            url: self.url.context("name the model's server: --agents URL")?,
-            api: self.agents_api,
-            model: self.agents_model,
-            key: std::env::var("FOREWORD_MODEL_KEY").ok().filter(|it| !it.is_empty()),
-            max_tokens: self.agents_max_tokens,
-            tokens: self.agents_tokens,
-            transcripts: transcripts.context("there is no cache directory; name --transcripts")?,
-        })?;
-        Ok(Planner::Agents(Box::new(agents)))
-    }
-}
-
 pub(super) fn run(args: Args) -> Result<()> {
     let Args { completion, ages, mixes, recall, agents, json } = args;
     let (settings, preset) = completion.settings(Vec::new(), Detail::Measures)?;
-    let planner = Arc::new(agents.planner()?);
+    let planner = agents.planner()?.context("name who plans: --agents URL or --script NAME")?;
+    let planner = Arc::new(planner);
     let speculation = Speculation { recall, mixes, ages, planner };
     let table = speculate(&settings, &preset, &speculation)?;
     output::line(text(&table).trim_end());

@@ -19,6 +19,7 @@ use crate::runs::completion::CompletionSettings;
 use crate::runs::completion::cursor::{CodeView, cursor_of, each, ensure_hole_is_absent};
 use crate::runs::completion::retrieval::{Retrieval, context_piece};
 use crate::runs::table::{Observation, observe};
+use crate::tasks::corpora::Corpora;
 use crate::tasks::corpus::count_tokens;
 use crate::tasks::task::Task;
 
@@ -121,12 +122,7 @@ impl TaskWithPlan<'_> {
     /// Live retrieval with forecasts.
     fn beside(&self, name: &str, forecasts: usize) -> Result<Vec<Observation>> {
         let Asker { preset, settings, .. } = self.asker;
-        let shown = ShownForecasts::beside(self.plan, forecasts);
-        let pieces = |tokens: usize| -> Vec<ContextPiece> {
-            let within = (tokens, Truncation::Left);
-            let selection = select_beside(self.live, &shown, within, &count_tokens);
-            selection.pieces.iter().map(context_piece).collect()
-        };
+        let pieces = |tokens: usize| beside(self.live, self.plan, forecasts, tokens);
         for budget in settings.budgets.iter().flatten() {
             let spent: usize = pieces(*budget).iter().map(|it| it.tokens).sum();
             ensure!(spent <= *budget, "{name} exceeds its budget");
@@ -163,15 +159,8 @@ impl TaskWithPlan<'_> {
         tokens: usize,
     ) -> Vec<ContextPiece> {
         let Asker { preset, speculation, .. } = self.asker;
-        // The snapshot contains unsaved texts of other files; the cursor has the text of its own file.
-        let snapshot = code.snapshot;
-        let activity = self.live.view.activity();
-        let at = AtCursor { cursor, window: &self.live.window, activity };
-        let recalled = recall(self.plan, snapshot, at, (preset, speculation.recall));
-        let (budget, truncation) = (&preset.budget, Truncation::Left);
-        let allowance = Allowance { mix, tokens, budget, truncation, count: &count_tokens };
-        let selection = compose_plan(snapshot, self.plan, (cursor, &recalled), &allowance);
-        selection.pieces.iter().map(context_piece).collect()
+        let live = (self.live, *preset);
+        alone(live, self.plan, (code, cursor), (mix, tokens, speculation.recall))
     }
 
     /// Milliseconds of a context from the plan alone: the fastest of some runs after the first, which simulates the
@@ -184,6 +173,76 @@ impl TaskWithPlan<'_> {
         };
         once();
         (0..TIMED_RUNS).map(|_| once()).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The pieces of live retrieval with forecasts of a plan.
+fn beside(
+    live: &Retrieval<'_>,
+    plan: Option<&FilePlan>,
+    forecasts: usize,
+    tokens: usize,
+) -> Vec<ContextPiece> {
+    let shown = ShownForecasts::beside(plan, forecasts);
+    let selection = select_beside(live, &shown, (tokens, Truncation::Left), &count_tokens);
+    selection.pieces.iter().map(context_piece).collect()
+}
+
+/// The pieces from a plan alone.
+fn alone(
+    (live, preset): (&Retrieval<'_>, &Preset),
+    plan: Option<&FilePlan>,
+    (code, cursor): (&CodeView<'_>, &Cursor),
+    (mix, tokens, weight): (Mix, usize, f32),
+) -> Vec<ContextPiece> {
+    // The snapshot contains unsaved texts of other files; the cursor has the text of its own file.
+    let snapshot = code.snapshot;
+    let at = AtCursor { cursor, window: &live.window, activity: live.view.activity() };
+    let recalled = recall(plan, snapshot, at, (preset, weight));
+    let (budget, truncation) = (&preset.budget, Truncation::Left);
+    let allowance = Allowance { mix, tokens, budget, truncation, count: &count_tokens };
+    let selection = compose_plan(snapshot, plan, (cursor, &recalled), &allowance);
+    selection.pieces.iter().map(context_piece).collect()
+}
+
+/// Plans of one repository's tasks, each made from the state before its task.
+pub(crate) struct TaskPlanner<'s> {
+    speculation: &'s Speculation,
+    agent: Option<AgentPlanner>,
+    past: Past,
+}
+
+impl<'s> TaskPlanner<'s> {
+    pub(crate) fn new(speculation: &'s Speculation) -> Self {
+        Self { speculation, agent: speculation.planner.agent(), past: Past::default() }
+    }
+
+    /// The pieces of each mix within `tokens`, with the mix's name.
+    pub(crate) fn contexts(
+        &mut self,
+        corpora: &Corpora,
+        task: &Task,
+        (live, preset): (&Retrieval<'_>, &Preset),
+        (code, cursor): (&CodeView<'_>, &Cursor),
+        tokens: &[usize],
+    ) -> Result<Vec<(String, usize, Vec<ContextPiece>)>> {
+        let plan = match self.past.state(corpora, task, 0)? {
+            Some(it) => self.speculation.planner.plan(self.agent.as_mut(), &it, task)?,
+            None => None,
+        };
+        let plan = plan.as_ref();
+        let recall = self.speculation.recall;
+        let pieces = |mix: &ContextMix, tokens: usize| match *mix {
+            ContextMix::Live(forecasts) => beside(live, plan, forecasts, tokens),
+            ContextMix::Plan(mix) => {
+                alone((live, preset), plan, (code, cursor), (mix, tokens, recall))
+            }
+        };
+        let of_mix = |mix: &ContextMix| {
+            let within = |it: &usize| (mix.to_string(), *it, pieces(mix, *it));
+            tokens.iter().map(within).collect::<Vec<_>>()
+        };
+        Ok(self.speculation.mixes.iter().flat_map(of_mix).collect())
     }
 }
 

@@ -20,6 +20,7 @@ use foreword_engine::speculate::ContextMix;
 use serde::Serialize;
 
 pub use agents::{AgentEndpoint, AgentTotals, Agents};
+pub(crate) use ask::TaskPlanner;
 pub use planner::Planner;
 pub use script::Script;
 pub use summary::{Latency, Row};

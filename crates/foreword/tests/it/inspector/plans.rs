@@ -136,8 +136,9 @@ fn plans_are_counted_with_their_cost() {
     let server = planned();
     let all = server.get("/api/plans");
     let plans = &all["plans"];
-    assert_eq!((&plans["model"], &plans["current"]), (&json!("scripted"), &json!(0)), "{all}");
-    assert_eq!((&plans["files"], &plans["outdated"]), (&json!(2), &json!(2)), "{all}");
+    // The plan of the store cites nothing that was changed, and most of the store is left.
+    assert_eq!((&plans["model"], &plans["current"]), (&json!("scripted"), &json!(1)), "{all}");
+    assert_eq!((&plans["files"], &plans["outdated"]), (&json!(2), &json!(1)), "{all}");
     assert!(plans["age_s"].as_u64().unwrap() < 60 && plans["bytes"].as_u64().unwrap() > 0);
     let cost = &plans["cost"];
     assert_eq!((&cost["requests"], &cost["thrown_out"]), (&json!(6), &json!(2)), "{all}");
