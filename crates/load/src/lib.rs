@@ -13,6 +13,7 @@
 //! * [`Revision`] is a commit whose files are read instead of those on disk, also from a bare repository.
 //! * [`commit_diff`] compares the files with the last commit.
 //! * [`history`] lists the changes of the last commits.
+//! * [`import_scip`] takes what a compiler said of names.
 //! * [`Environment`] holds the settings of the process environment.
 #![deny(missing_docs)]
 
@@ -28,6 +29,7 @@ mod index_path;
 mod relative;
 mod revision;
 mod root;
+mod scip;
 mod skip;
 mod stamp;
 mod sync;
@@ -48,6 +50,7 @@ pub use history::{
 };
 pub use revision::Revision;
 pub use root::{EntryType, Root, open_regular};
+pub use scip::{import_scip, own_scip};
 pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{

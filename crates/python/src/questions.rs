@@ -39,6 +39,7 @@ pub(crate) fn name(snapshot: &Snapshot, name: &str, limit: usize) -> PyResult<Va
         "total_references": uses.total(),
         "possible_references": uses.possible,
         "references": uses.found,
+        "precise": uses.precision,
         "notes": notes,
         "similar": similar.into_iter().map(|it| it.name).collect::<Vec<_>>(),
     }))

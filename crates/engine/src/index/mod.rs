@@ -8,6 +8,7 @@
 //! * `postings`: encoded lists of the occurrences of terms and names.
 //! * `segment`: the bytes of a set of files, written by `builder` and `merge`, read in checked blocks.
 //! * `diff`: differences from the last commit.
+//! * `precise`: what compilers and type checkers said of names, by text.
 //! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it, by words and by vectors.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
 //! * `vectors`: vectors of chunks by the user's embedder, beside the index.
@@ -30,6 +31,7 @@ mod manifest;
 mod path_features;
 mod path_names;
 mod postings;
+mod precise;
 mod record;
 mod segment;
 mod snapshot;
@@ -48,6 +50,10 @@ pub use ids::{ChunkId, FileId, FileLocation, SegmentId};
 pub use manifest::{IndexedFile, Manifest, SkippedFile};
 pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
+pub use precise::{
+    Facts, FactsFile, FileFacts, IndexedText, Occurrence, Provenance, Refusal, ScipError,
+    ScipImport, ScipSource,
+};
 pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions, scope_names};
 pub use segment::{PackedFile, Segment, SegmentBuilder, SegmentError};

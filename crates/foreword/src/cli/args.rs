@@ -199,6 +199,10 @@ pub(super) struct IndexArgs {
     /// Rebuild the index from scratch
     #[arg(long)]
     pub(super) rebuild: bool,
+    /// Take precise definitions and uses from this SCIP index, which a compiler or type checker wrote; may be repeated
+    /// [default: index.scip at the root, if there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(super) scip: Vec<PathBuf>,
     /// Print a summary as JSON
     #[arg(long)]
     pub(super) json: bool,

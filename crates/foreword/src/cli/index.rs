@@ -1,5 +1,7 @@
 //! `foreword index`: builds or updates the index.
 
+mod scip;
+
 use std::time::Instant;
 
 use foreword_engine::index::Snapshot;
@@ -7,6 +9,7 @@ use foreword_load::{Effort, Reuse};
 use foreword_session::answer::status::unparsed_note;
 use serde::Serialize;
 
+use self::scip::ScipOutput;
 use super::args::IndexArgs;
 use super::config::Settings;
 use super::{Outcome, output, workspace};
@@ -36,6 +39,9 @@ struct Summary<'s> {
     /// Damaged files.
     damage: Vec<String>,
     unwritten: Option<String>,
+    /// Imported SCIP indexes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    scip: Vec<ScipOutput>,
     elapsed_ms: f64,
 }
 
@@ -47,6 +53,7 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
     let synced = workspace::synchronise(settings, &workspace, &store, reuse, Effort::Full)?;
     workspace::remark_damage(settings, &synced.report);
     remark_unparsed(settings, &synced.snapshot);
+    let scip = scip::import(args, settings, &workspace, &store, &synced.snapshot)?;
     let elapsed = start.elapsed();
     let totals = synced.snapshot.totals();
     let unread = workspace::unread(&synced);
@@ -72,14 +79,15 @@ pub(super) fn run(args: &IndexArgs, settings: &Settings) -> anyhow::Result<Outco
         rebuilt: !report.damage.is_empty(),
         damage: report.damage,
         unwritten: report.unwritten,
+        scip,
         elapsed_ms: elapsed.as_secs_f64() * 1e3,
     };
-    if args.json {
-        output::json(&summary)?;
-    } else {
-        output::text(&text(&summary))?;
-    }
+    print(&summary, args)?;
     Ok(outcome)
+}
+
+fn print(it: &Summary<'_>, args: &IndexArgs) -> anyhow::Result<Outcome> {
+    if args.json { output::json(it) } else { output::text(&text(it)) }
 }
 
 /// Prints a note about files without a syntax tree.
@@ -108,6 +116,7 @@ fn text(it: &Summary<'_>) -> String {
     if let Some(why) = &it.unwritten {
         text.push_str(&format!("not written: {why}\n"));
     }
+    text.extend(it.scip.iter().map(ScipOutput::text));
     if it.files == 0 {
         text.push_str("nothing to index; `foreword status --ignored` lists excluded files\n");
     }

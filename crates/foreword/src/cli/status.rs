@@ -143,6 +143,7 @@ fn text(it: &Status) -> String {
         text.push_str(&format!("languages: {}\n", languages.join(", ")));
     }
     text.push_str(&unparsed(it));
+    text.extend(it.precise.iter().map(|it| format!("{}\n", output::plain(&it.text()))));
     let SecretCount { files, places } = it.masked;
     if places > 0 {
         text.push_str(&format!(

@@ -5,6 +5,7 @@ use std::time::Instant;
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::Certainty;
+use foreword_session::answer::symbols::precise::Precision;
 use foreword_session::answer::symbols::{self, Definition, Use, WithoutTree};
 use foreword_session::usage::check_length;
 use serde::Serialize;
@@ -28,6 +29,8 @@ struct NameOutput<'s> {
     total_references: usize,
     /// Those of them that are not sure.
     possible_references: usize,
+    /// How far the answer rests on SCIP indexes; `None` where none was imported.
+    precise: Option<Precision>,
     /// Warnings: a qualifier that fits no definition, files that were not parsed.
     notes: Vec<String>,
     /// Names with a similar spelling, if the name is unknown.
@@ -91,15 +94,15 @@ fn look_up(
         definitions,
         total_references: uses.total(),
         possible_references: uses.possible,
+        precise: uses.precision,
         references: uses.found,
         notes,
         similar: similar.into_iter().map(|it| it.name).collect(),
         elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
     };
-    if args.json {
-        output::json(&answer)?
-    } else {
-        output::text(&text(&answer, snapshot))?
+    match args.json {
+        true => output::json(&answer)?,
+        false => output::text(&text(&answer, snapshot))?,
     };
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
@@ -110,6 +113,9 @@ fn text(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
     }
     let mut text: String = it.notes.iter().map(|it| note(it)).collect();
     text.extend(it.definitions.iter().map(definition));
+    if let Some(precise) = &it.precise {
+        text.push_str(&note(&precise.note(it.total_references)));
+    }
     let is_sure = |it: &&Use| it.certainty == Certainty::Sure;
     let sure = it.total_references - it.possible_references;
     if sure > 0 {
@@ -151,7 +157,7 @@ fn reference(it: &Use) -> String {
         output::path(&it.path),
         it.line,
         it.column,
-        it.kind.name(),
+        symbols::use_kind(it.kind),
         output::plain(&it.text),
     )
 }

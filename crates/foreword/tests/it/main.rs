@@ -35,6 +35,7 @@ mod parse_workers;
 mod picture;
 mod revision;
 mod roles;
+mod scip;
 mod secret_files;
 mod secrets;
 mod serve;

@@ -53,6 +53,7 @@ impl CommittedView {
 
     pub(super) fn snapshot(&self, store: &Store) -> Snapshot {
         Snapshot::new(self.segments.clone(), &self.manifest, store.config())
+            .with_facts(store.facts())
     }
 
     /// Whether another manifest may have been committed since.

@@ -391,7 +391,9 @@ impl<'a> Indexer<'a> {
             state.error = writer.commit_unfinished(self.target.view, &manifest).err();
         }
         if let Some(partial) = self.options.partial {
-            partial(Snapshot::new(state.segments.clone(), &manifest, self.target.store.config()));
+            let store = self.target.store;
+            let snapshot = Snapshot::new(state.segments.clone(), &manifest, store.config());
+            partial(snapshot.with_facts(store.facts()));
             let pause = state.next_partial.1 * 2;
             state.next_partial = (Instant::now() + pause, pause);
         }

@@ -96,7 +96,7 @@ fn sync_round(
     committed.manifest.reading = reading;
     let indexer = Indexer::new(target, writer, committed, &plan, options);
     let (manifest, segments) = indexer.run(&plan, &mut report, unwritten)?;
-    let snapshot = Snapshot::new(segments, &manifest, store.config());
+    let snapshot = Snapshot::new(segments, &manifest, store.config()).with_facts(store.facts());
     keep(record, target);
     Ok(with_completeness(SyncOutcome { snapshot, manifest, walk, walked_at_ns, report }))
 }

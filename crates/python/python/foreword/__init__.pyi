@@ -232,7 +232,8 @@ class Index:
         """
     def symbols(self, name: str, *, limit: int = 100) -> dict[str, Any]:
         """Where a name is defined, and everywhere used: ``definitions``, ``references`` (``limit`` of them),
-        ``total_references``, ``possible_references``, ``notes``, ``similar``, as in ``foreword symbols --json``."""
+        ``total_references``, ``possible_references``, ``precise``, ``notes``, ``similar``, as in
+        ``foreword symbols --json``."""
     def outline(self, path: _Path) -> dict[str, Any]:
         """What a file imports and defines: ``path``, ``language``, ``imports``, ``definitions``.
 

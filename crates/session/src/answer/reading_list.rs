@@ -324,7 +324,8 @@ fn uses(
         let found = symbols::uses(snapshot, name, targets, keep, MAX_EXAMINED_USES);
         // Possible callers are shown where there are no sure ones.
         let is_shown = |it: &Use| it.certainty == Certainty::Sure || found.sure == 0;
-        let shown = found.found.into_iter().filter(is_shown);
+        // Only syntax tells how a name is used.
+        let shown = found.found.into_iter().filter(|it| is_shown(it) && it.kind.is_some());
         for it in shown.filter(|it| !is_inside(snapshot, anchors, it)) {
             // One use in each definition is enough to name the caller; `symbols` lists the others.
             let known = |part: &Part| part.path == it.path && part.symbol == it.symbol;
@@ -348,7 +349,7 @@ fn use_part(role: Role, name: &str, it: Use) -> Part {
         kind: None,
         symbol: it.symbol,
         reasons: Vec::new(),
-        uses: Some((name.to_owned(), it.kind, it.certainty)),
+        uses: it.kind.map(|kind| (name.to_owned(), kind, it.certainty)),
         text: it.text,
     }
 }

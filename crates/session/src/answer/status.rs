@@ -9,6 +9,7 @@ use foreword_load::{SkippedPath, Workspace, walk_until};
 use serde::Serialize;
 
 use super::next::git_note;
+use super::symbols::precise::{Coverage, coverage};
 use crate::setup::Setup;
 
 /// The status of a repository's index, as `status --json` prints it (docs/json.md).
@@ -54,6 +55,8 @@ pub struct Status {
     pub left_out: Vec<ReasonCount>,
     /// Suspected secrets in indexed files; no answer shows them.
     pub masked: SecretCount,
+    /// The SCIP indexes that describe files, with how many of these have the described text.
+    pub precise: Vec<Coverage>,
     /// Every excluded path, if a list was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ignored: Option<Vec<ExcludedPath>>,
@@ -185,6 +188,7 @@ pub fn status(
         languages: snapshot.as_ref().map(languages).unwrap_or_default(),
         unparsed: snapshot.as_ref().map(unparsed).unwrap_or_default(),
         left_out: counts(&excluded),
+        precise: snapshot.as_ref().map(coverage).unwrap_or_default(),
         masked: manifest.as_ref().map(masked).unwrap_or_default(),
         ignored: (listing == Listing::All).then_some(excluded),
         damage,

@@ -1,13 +1,17 @@
 //! The definitions and uses of a name, and the outline of a file.
 
+pub mod precise;
+
 use std::sync::Arc;
 
 use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::grep::{Case, GrepRequest, MAX_LINE_CHARS, grep};
 use foreword_engine::index::{DefinitionSite, FileId, FileRecord, FileRole, Snapshot};
-use foreword_engine::retrieve::{Certainty, NameUser, users};
+use foreword_engine::retrieve::{Certainty, users};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
+
+use self::precise::{Precision, Site, Source};
 
 /// Lines listed that have a name without a definition.
 const MAX_MENTIONS: usize = 5;
@@ -30,12 +34,17 @@ pub struct Definition {
     pub signature: String,
     /// Number of enclosing definitions.
     pub depth: usize,
+    /// Who says that this is a definition.
+    pub source: Source,
     /// Its bytes in the file.
     #[serde(skip)]
     pub span: Span,
-    /// Its place in the index; `None` for a file that is the definition.
+    /// Its place in the index; `None` for a file that is the definition, and for what only a SCIP index sees.
     #[serde(skip)]
     pub(crate) site: Option<DefinitionSite>,
+    /// The number of its symbol in the precise facts, if a SCIP index describes it.
+    #[serde(skip)]
+    pub(crate) fact: Option<u32>,
 }
 
 /// A use of a name.
@@ -47,9 +56,9 @@ pub struct Use {
     pub line: u32,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// How the name is used.
+    /// How the name is used; `None` (`other`) where only a SCIP index sees it: read, written or passed on.
     #[serde(serialize_with = "reference_kind_name")]
-    pub kind: ReferenceKind,
+    pub kind: Option<ReferenceKind>,
     /// The innermost definition around it; empty when there is none.
     pub symbol: String,
     /// The line, trimmed; of a long one the part around the use.
@@ -57,6 +66,8 @@ pub struct Use {
     /// How sure it is that it refers to the definitions.
     #[serde(rename = "match", serialize_with = "certainty_name")]
     pub certainty: Certainty,
+    /// Who says that this is a use.
+    pub source: Source,
     /// The byte of the file at which `text` starts.
     #[serde(skip)]
     pub start: usize,
@@ -93,32 +104,14 @@ impl Definitions {
 /// definitions those are returned that lie in an `a`, or else in a file or directory `a`, or else at the outermost level
 /// of files anywhere below a directory `a`, or else all.
 pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Definitions {
-    let all = |name: &str| -> Vec<Definition> {
-        let mut sites = snapshot.definitions(name);
-        sites.retain(|it| keep(it.file));
-        let in_file = |sites: &[DefinitionSite]| {
-            let file = OpenFile::new(snapshot, sites[0].file);
-            sites.iter().filter_map(|it| file.definition(it.definition)).collect::<Vec<_>>()
-        };
-        let by_file = sites.chunk_by(|a, b| a.file == b.file);
-        let mut found: Vec<Definition> = by_file.flat_map(in_file).collect();
-        found.extend(components(snapshot, name, keep));
-        if found.is_empty() {
-            found = resources(snapshot, name, keep);
-        }
-        let role =
-            |it: &Definition| snapshot.file(&it.path).map_or(0, |it| place_of(snapshot.role(it)));
-        sort_by_key(&mut found, |it| (it.kind == Kind::Section, role(it)));
-        found
-    };
-    let mut found = all(last_part(name));
+    let mut found = all_of(snapshot, last_part(name), keep);
     let asked = dotted(name);
     let Some((qualifier, _)) = asked.rsplit_once('.').filter(|it| !it.0.is_empty()) else {
         return Definitions { found, unmatched_qualifier: None };
     };
     if found.is_empty() {
         // A key or heading may have dots in its own name.
-        found = all(bare(name));
+        found = all_of(snapshot, bare(name), keep);
         return Definitions { found, unmatched_qualifier: None };
     }
     let ends = |full: String| format!(".{full}").ends_with(&format!(".{asked}"));
@@ -135,6 +128,29 @@ pub fn definitions(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> boo
         return Definitions { found, unmatched_qualifier: None };
     }
     Definitions { found, unmatched_qualifier: Some(qualifier.to_owned()) }
+}
+
+/// All definitions of a name without a qualifier.
+fn all_of(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec<Definition> {
+    let mut sites = snapshot.definitions(name);
+    sites.retain(|it| keep(it.file));
+    let in_file = |sites: &[DefinitionSite]| {
+        let file = OpenFile::new(snapshot, sites[0].file);
+        sites.iter().filter_map(|it| file.definition(it.definition)).collect::<Vec<_>>()
+    };
+    let by_file = sites.chunk_by(|a, b| a.file == b.file);
+    let mut found: Vec<Definition> = by_file.flat_map(in_file).collect();
+    let facts = snapshot.facts();
+    precise::mark(snapshot, &facts, &mut found);
+    found.extend(precise::unseen(snapshot, &facts, name, keep, &found));
+    found.extend(components(snapshot, name, keep));
+    if found.is_empty() {
+        found = resources(snapshot, name, keep);
+    }
+    let role =
+        |it: &Definition| snapshot.file(&it.path).map_or(0, |it| place_of(snapshot.role(it)));
+    sort_by_key(&mut found, |it| (it.kind == Kind::Section, role(it)));
+    found
 }
 
 /// Order of the files of definitions.
@@ -169,7 +185,9 @@ fn components(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) ->
             signature: format!("{what} {name}"),
             depth: 0,
             span: Span::new(0, text.len()),
+            source: Source::Syntax,
             site: None,
+            fact: None,
         })
     };
     let stems = [name.to_owned(), format!("_{name}")];
@@ -302,6 +320,8 @@ pub struct Uses {
     pub sure: usize,
     /// Number of possible ones.
     pub possible: usize,
+    /// How far they rest on SCIP indexes; `None` where there are none.
+    pub precision: Option<Precision>,
 }
 
 impl Uses {
@@ -321,24 +341,27 @@ pub fn uses(
     limit: usize,
 ) -> Uses {
     let code = definitions.iter().filter(|it| it.kind != Kind::Section);
-    let targets: Option<Vec<DefinitionSite>> = code.map(|it| it.site).collect();
+    let by_syntax = code.filter(|it| it.site.is_some() || it.fact.is_none());
+    let targets: Option<Vec<DefinitionSite>> = by_syntax.map(|it| it.site).collect();
     let users = users(snapshot, name, &targets.unwrap_or_default(), keep);
+    let users = users.iter().map(Site::of).collect();
+    let (users, precision) = precise::refine(snapshot, &snapshot.facts(), definitions, keep, users);
     let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();
     let possible = users.len() - sure;
     let mut found = Vec::new();
     let first = &users[..limit.min(users.len())];
-    let place = |it: &NameUser| (it.file, it.reference.name.start);
+    let place = |it: &Site| (it.file, it.name.start);
     // The certain ones come first, each kind in the order of files and places.
     for group in first.chunk_by(|a, b| a.file == b.file && place(a) <= place(b)) {
         let open = OpenFile::new(snapshot, group[0].file);
         let mut enclosing = open.record.symbols.enclosing_in_order();
         let mut before = None;
         for it in group {
-            let around = enclosing(it.reference.name.start as usize);
+            let around = enclosing(it.name.start as usize);
             found.push(open.use_at(it, around, &mut before));
         }
     }
-    Uses { found, sure, possible }
+    Uses { found, sure, possible, precision }
 }
 
 /// The outline of a file.
@@ -383,6 +406,8 @@ impl<'s> OpenFile<'s> {
             signature: one_line(it.signature.of(&self.text)),
             depth: self.record.symbols.ancestors(it.parent).count(),
             span: it.span,
+            source: Source::Syntax,
+            fact: None,
             site: Some(DefinitionSite {
                 file: self.file,
                 definition: idx,
@@ -395,11 +420,11 @@ impl<'s> OpenFile<'s> {
     /// A use. `before` is the place before it, as line, byte and column, so that a long line is read once.
     fn use_at(
         &self,
-        it: &NameUser,
+        it: &Site,
         around: Option<u32>,
         before: &mut Option<(u32, usize, usize)>,
     ) -> Use {
-        let at = it.reference.name.start as usize;
+        let at = it.name.start as usize;
         let line = self.lines.line_of(at);
         let start = self.lines.start_of(line);
         let known = before.filter(|it| it.0 == line).unwrap_or((line, start, 0));
@@ -417,10 +442,11 @@ impl<'s> OpenFile<'s> {
             path: self.path.to_owned(),
             line,
             column: column + 1,
-            kind: it.reference.kind,
+            kind: it.kind,
             symbol: around.map(|it| self.record.dotted_name(&self.text, it)).unwrap_or_default(),
             text: shown.trim().to_owned(),
             certainty: it.certainty,
+            source: it.source,
             start: first + shown.len() - shown.trim_start().len(),
         }
     }
@@ -431,12 +457,21 @@ fn kind_name<S: Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Erro
     serializer.serialize_str(kind.name())
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn reference_kind_name<S: Serializer>(
-    kind: &ReferenceKind,
+    kind: &Option<ReferenceKind>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(kind.name())
+    serializer.serialize_str(use_kind(*kind))
+}
+
+/// The kind of a use in one word: `call`, `type`, `base`, `other`.
+pub fn use_kind(kind: Option<ReferenceKind>) -> &'static str {
+    kind.map_or("other", ReferenceKind::name)
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -51,6 +51,7 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
         let unseen = symbols::unseen(snapshot, name, uses.total());
         note.extend(unseen.map(|it| format!(" ({it})")));
     }
+    let precise = uses.precision.as_ref().map(|it| it.note(uses.total()));
     let mut entries: Vec<Entry> =
         definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
     entries.extend(uses.found.iter().map(|it| use_entry(&locator, used, it)));
@@ -63,7 +64,8 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
                 0 => String::new(),
                 n => format!(", {n} possible ones (the object's type is unknown)"),
             };
-            format!("{name}: {n} definitions, {} uses{possible}{note}", uses.sure)
+            let precise = precise.map(|it| format!("; {it}")).unwrap_or_default();
+            format!("{name}: {n} definitions, {} uses{possible}{note}{precise}", uses.sure)
         }
     });
     page.fields.insert("definitions".to_owned(), definitions.len().into());
@@ -96,15 +98,16 @@ fn definition_evidence(locator: &mut Locator<'_>, it: &Definition) -> Evidence {
 fn definition_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
     let mut entry = Entry::of(definition_evidence(locator, it), format!("    {}", it.signature));
     entry.fields["role"] = "definition".into();
+    entry.fields["source"] = json!(it.source);
     entry
 }
 
 fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
     let evidence = locator
         .text(&it.path, it.start, (it.line, it.line), &it.text)
-        .named(&it.symbol, Some(SiteKind::Use(it.kind)))
+        .named(&it.symbol, it.kind.map(SiteKind::Use))
         .because([EvidenceReason::Uses(name.to_owned())]);
-    let kind = evidence.kind_name();
+    let kind = symbols::use_kind(it.kind);
     let possible = if it.certainty == Certainty::Possible { "possible " } else { "" };
     let within = if it.symbol.is_empty() { String::new() } else { format!("  in {}", it.symbol) };
     Entry {
@@ -121,6 +124,7 @@ fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
             "symbol": it.symbol,
             "text": it.text,
             "match": it.certainty.name(),
+            "source": it.source,
         }),
     }
 }

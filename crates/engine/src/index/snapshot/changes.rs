@@ -34,6 +34,14 @@ impl Snapshot {
         self.with_packed(&last.into_iter().map(analysed).collect())
     }
 
+    /// Takes what does not depend on the files.
+    fn inherit(&mut self, other: &Self) {
+        self.complete = other.complete;
+        self.caches = Arc::clone(&other.caches);
+        self.diff = Arc::clone(&other.diff);
+        self.facts.clone_from(&other.facts);
+    }
+
     /// This snapshot with analysed files, by path; `None` removes a file.
     pub fn with_packed(
         &self,
@@ -69,9 +77,7 @@ impl Snapshot {
             files.sort_by(|a, b| a.path().cmp(b.path()));
         }
         let mut res = Self::of_parts(segments, files, self.config);
-        res.complete = self.complete;
-        res.caches = Arc::clone(&self.caches);
-        res.diff = Arc::clone(&self.diff);
+        res.inherit(self);
         if same_paths {
             res.path_names = Arc::clone(&self.path_names);
             if !last.keys().any(|it| is_evidence(it)) {

@@ -26,6 +26,7 @@ use super::ids::{ChunkId, FileId, FileLocation};
 use super::manifest::{IndexedFile, Manifest};
 use super::path_features::PathFeatures;
 use super::path_names::PathNames;
+use super::precise::{Facts, FactsFile};
 use super::record::FileRecord;
 use super::segment::Segment;
 use crate::source::ContentHash;
@@ -70,6 +71,8 @@ pub struct Snapshot {
     config: IndexConfig,
     id: OnceLock<String>,
     diff: Arc<CommitDiff>,
+    /// Of the store; `None` in memory.
+    facts: Option<Arc<FactsFile>>,
     /// Shared with derived snapshots that have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
     /// Also shared: third-party roots depend on names and licences, which rarely change.
@@ -136,6 +139,7 @@ impl Snapshot {
             config,
             id: OnceLock::new(),
             diff: Arc::default(),
+            facts: None,
             path_names: Arc::default(),
             third_party: Arc::default(),
             caches: Arc::default(),
@@ -171,6 +175,17 @@ impl Snapshot {
     /// The differences from the last commit; empty if unknown.
     pub fn diff(&self) -> &CommitDiff {
         &self.diff
+    }
+
+    /// Sets the precise facts of the store, which are not part of the identity either.
+    #[must_use]
+    pub fn with_facts(self, facts: Arc<FactsFile>) -> Self {
+        Self { facts: Some(facts), ..self }
+    }
+
+    /// What is known precisely of names, as it is now on disk; empty where nothing was imported.
+    pub fn facts(&self) -> Arc<Facts> {
+        self.facts.as_ref().map(|it| it.load()).unwrap_or_default()
     }
 
     /// The segments, in the order of the manifest.

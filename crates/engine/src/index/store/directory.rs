@@ -6,6 +6,7 @@
 //!   writer.lock           locked by the kernel while a process writes
 //!   segments/ID.segment   immutable, named by their checksum, shared by all views
 //!   views/KEY.manifest    replaced as a whole
+//!   precise/facts         what compilers said of names, by path and text (`precise`); it may be missing
 //!   walks/KEY.walk        what the last walk of the view depended on; it may be missing
 //! ```
 //!
@@ -24,6 +25,9 @@ const VIEWS: &str = "views";
 
 /// Folder of the records of walks.
 const WALKS: &str = "walks";
+
+/// Folder of precise facts.
+const PRECISE: &str = "precise";
 
 /// The end of a walk record's name.
 pub(super) const WALK: &str = ".walk";
@@ -98,7 +102,8 @@ pub struct OtherStore {
 }
 
 fn store_size(root: &Path) -> u64 {
-    let files = [SEGMENTS, VIEWS, WALKS].into_iter().flat_map(|it| entries(&root.join(it)));
+    let files =
+        [SEGMENTS, VIEWS, WALKS, PRECISE].into_iter().flat_map(|it| entries(&root.join(it)));
     files.filter_map(|it| it.metadata().ok()).map(|it| it.len()).sum()
 }
 

@@ -14,6 +14,7 @@ use crate::index::checksum::checksum;
 use crate::index::config::{IndexConfig, version_directory};
 use crate::index::ids::SegmentId;
 use crate::index::manifest::Manifest;
+use crate::index::precise::FactsFile;
 use crate::index::segment::{Segment, SegmentError};
 use crate::index::snapshot::Snapshot;
 
@@ -23,6 +24,7 @@ pub struct Store {
     pub(super) directory: StoreDirectory,
     config: IndexConfig,
     state: Arc<Mutex<StoreState>>,
+    facts: Arc<FactsFile>,
 }
 
 /// State shared by clones.
@@ -44,7 +46,8 @@ impl Store {
 
     pub(super) fn of_version(workspace_dir: PathBuf, version: &str, config: IndexConfig) -> Self {
         let directory = StoreDirectory::new(workspace_dir, version);
-        Self { directory, config, state: Arc::default() }
+        let facts = Arc::new(FactsFile::new(&directory.root));
+        Self { directory, config, state: Arc::default(), facts }
     }
 
     /// The directory of this store, named by the version of the index.
@@ -137,9 +140,17 @@ impl Store {
         let UsableView { manifest, segments, damage } =
             self.usable(manifest.clone(), Check::Opening);
         match damage.into_iter().next() {
-            None => Ok(Snapshot::new(segments, &manifest, self.config)),
+            None => {
+                let snapshot = Snapshot::new(segments, &manifest, self.config);
+                Ok(snapshot.with_facts(self.facts()))
+            }
             Some(error) => Err(error),
         }
+    }
+
+    /// The precise facts, which all views share.
+    pub fn facts(&self) -> Arc<FactsFile> {
+        Arc::clone(&self.facts)
     }
 
     /// Files of every usable segment of the store.

@@ -56,6 +56,8 @@ const MAX_DEFINITIONS: usize = 400;
 const MAX_KEPT_BYTES: usize = 32 << 20;
 /// Steps for one use: names on the way to its definition.
 const MAX_STEPS: u32 = 64;
+/// Bytes of a line that are read for the beginning of a chain.
+const MAX_LINE_BYTES: usize = 400;
 /// Modules that pass a name on.
 const MAX_EXPORTS: usize = 4;
 
@@ -100,7 +102,7 @@ impl<'s> Resolution<'s> {
             return Referent::Unknown;
         }
         let (word, at) = (name.of(&file.text), name.start as usize);
-        match what_is_before(&file.text, at) {
+        match what_is_before(&file.text, after_dot(&file.text, at)) {
             Before::Nothing => self.bare(file, word, at),
             Before::Member(_) => self.member(file, word, at),
         }
@@ -271,6 +273,21 @@ impl<'s> Resolution<'s> {
         let mut around = file.record.symbols.ancestors(file.definition(it.definition).parent);
         !is_member(it.kind) && around.all(|it| it.kind == Kind::Module)
     }
+}
+
+/// Where a name begins for what is read before it: of a chain whose line ends with the dot, as in Go, after that dot.
+/// After any other line that ends with a dot it is the name itself: the line may be a comment.
+fn after_dot(text: &str, at: usize) -> usize {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    let Some(line) = before.strip_suffix('\n').map(|it| it.strip_suffix('\r').unwrap_or(it)) else {
+        return at;
+    };
+    let end = line.len();
+    let first = text.ceil_char_boundary(end.saturating_sub(MAX_LINE_BYTES));
+    let line = line[first..].rsplit('\n').next().unwrap_or_default();
+    let is_comment = ["//", "#", "--", "*/", ";;"].iter().any(|it| line.contains(it))
+        || line.trim_start().starts_with('*');
+    if line.ends_with(").") && !is_comment { end } else { at }
 }
 
 fn is_member(kind: Kind) -> bool {

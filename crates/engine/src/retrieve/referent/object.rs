@@ -1,12 +1,12 @@
 //! The object before a member: its type, or the module that it is.
 
-use foreword_chunk::{Kind, Span};
+use foreword_chunk::{Kind, Language, Span};
 
 use super::super::names::is_builtin;
 use super::super::names::place::{Before, name_that_ends_at, owner_end, what_is_before};
 use super::code_file::{CodeFile, is_function};
-use super::declaration::{NameKind, Origin, declared, made, returned, returned_by_body};
-use super::{MAX_EXPORTS, Referent, Resolution, is_type};
+use super::declaration::{NameKind, Origin, declared, made, returned, returned_by_body, written};
+use super::{MAX_EXPORTS, Referent, Resolution, after_dot, is_type};
 use crate::index::{DefinitionSite, FileId};
 use crate::source::directory_of;
 
@@ -34,7 +34,7 @@ impl Resolution<'_> {
     /// The object before the member at a byte.
     pub(super) fn object_before(&self, file: &CodeFile, at: usize) -> Object {
         let text = &*file.text;
-        let Some(end) = owner_end(text, at) else { return Object::Unknown };
+        let Some(end) = owner_end(text, after_dot(text, at)) else { return Object::Unknown };
         if let Some(name) = name_that_ends_at(text, end) {
             if name.starts_with(|it: char| it.is_ascii_digit()) {
                 return Object::Foreign;
@@ -68,7 +68,7 @@ impl Resolution<'_> {
         if SELF.contains(&word) {
             return types(self.enclosing_types(file, at));
         }
-        match what_is_before(&file.text, at) {
+        match what_is_before(&file.text, after_dot(&file.text, at)) {
             _ if SUPER.contains(&word) => self.bases_around(file, at),
             Before::Nothing => self.variable(file, word, at),
             Before::Member(_) => match self.object_before(file, at) {
@@ -203,6 +203,9 @@ impl Resolution<'_> {
     /// What a call of a name returns.
     fn result(&self, file: &CodeFile, name: Span) -> Object {
         let (word, at) = (name.of(&file.text), name.start as usize);
+        if word == "new" && file.language == Some(Language::Go) {
+            return self.of_new(file, name);
+        }
         if SUPER.contains(&word) {
             return self.bases_around(file, at);
         }
@@ -224,6 +227,13 @@ impl Resolution<'_> {
             Referent::Other => Object::Foreign,
             Referent::Undefined => Object::Unknown,
         }
+    }
+
+    /// What the builtin function `new` of Go makes: its argument is the type.
+    fn of_new(&self, file: &CodeFile, name: Span) -> Object {
+        let argument = file.text[name.range().end..].strip_prefix('(');
+        let found = argument.and_then(|it| written(&file.text, it));
+        found.map_or(Object::Unknown, |found| self.of_declared(file, found))
     }
 
     /// What a function returns.

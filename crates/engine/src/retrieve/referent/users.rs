@@ -389,6 +389,16 @@ mod tests {
     }
 
     #[test]
+    fn chains_of_go_go_on_after_the_dot_at_the_end_of_a_line_and_begin_with_new() {
+        let route = "package shop\n\ntype Router struct{}\ntype Route struct{}\n\nfunc (r *Router) Path(p string) *Route { return nil }\n\nfunc (r *Route) Path(p string) *Route { return r }\n";
+        let user = "package shop\n\nfunc run(router *Router) {\n\trouter.Path(\"a\").\n\t\tPath(\"b\")\n\tnew(Route).Path(\"c\")\n\tx := new(Router)\n\tx.Path(\"d\")\n\t// See f(x).\n\tPath(\"e\")\n}\n";
+        let files = [("route.go", route), ("user.go", user)];
+        // What stands after a comment is no member of it.
+        check(&files, "Path", 6, &["user.go:4", "user.go:8", "user.go:10?"]);
+        check(&files, "Path", 8, &["user.go:5", "user.go:6", "user.go:10?"]);
+    }
+
+    #[test]
     fn methods_of_go_are_told_apart_by_their_receivers() {
         let cart = "package shop\n\ntype Cart struct{ log *Log }\n\nfunc NewCart() (*Cart, error) { return nil, nil }\n\nfunc (c *Cart) Close() {\n\tc.log.Close()\n}\n\ntype Log struct{}\n\nfunc (l *Log) Close() {}\n";
         let user = "package shop\n\nimport \"os\"\n\nfunc stop(log Log) {\n\tcart, err := NewCart()\n\tcart.Close()\n\tfile, err := os.Open(\"x\")\n\tfile.Close()\n\tlog.Close()\n}\n";
