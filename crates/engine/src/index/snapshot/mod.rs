@@ -26,7 +26,7 @@ use super::ids::{ChunkId, FileId, FileLocation};
 use super::manifest::{IndexedFile, Manifest};
 use super::path_features::PathFeatures;
 use super::path_names::PathNames;
-use super::record::FileRecord;
+use super::record::{FileRecord, Mentions};
 use super::segment::Segment;
 use crate::source::ContentHash;
 
@@ -83,6 +83,7 @@ pub struct Snapshot {
 struct Caches {
     records: Cache<Arc<FileRecord>>,
     texts: Cache<Arc<str>>,
+    mentions: Cache<Arc<Mentions>>,
     layouts: Cache<Arc<Layout>>,
     /// Whether a file's record matches its text.
     fits: Cache<bool>,
