@@ -232,6 +232,11 @@ impl Mentions {
         Self { references: references.clone(), prose: prose.clone(), locals: locals.clone() }
     }
 
+    /// Estimated bytes in memory.
+    pub(super) fn memory(&self) -> usize {
+        size_of_val(&*self.references) + size_of_val(&*self.prose) + size_of_val(&*self.locals)
+    }
+
     /// Moves them back into the symbols of their file.
     pub(super) fn restore(self, symbols: &mut Symbols) {
         (symbols.references, symbols.prose) = (self.references, self.prose);

@@ -82,6 +82,8 @@ pub(super) struct ChangedDefinition {
     pub(super) definition: u32,
     /// Its new place: the file and the definition.
     pub(super) new: Option<(FileId, u32)>,
+    /// It has a new name and, if it is a function, the parameters that it had.
+    pub(super) has_new_name: bool,
 }
 
 /// A file with edits.

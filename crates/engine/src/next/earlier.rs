@@ -152,7 +152,7 @@ impl EarlierState {
         }
         let reason = NextReason::Name { name: of.name.clone(), change: of.kind.clone() };
         let hit = Hit::new(file, line_at(&text, at), reason, of.edit);
-        Some((text, Hit { at, ..hit }))
+        Some((text, Hit { at, has_new_name: of.has_new_name, ..hit }))
     }
 }
 
@@ -289,9 +289,11 @@ fn changed(
     let new = Names::new(&edited.text, &edited.record);
     let mut res = Vec::new();
     for edit in edits {
-        let mut add = |definition: u32, kind, new| {
+        let mut add = |definition: u32, kind, new, has_new_name| {
             let (name, path) = (old.name(definition).to_owned(), earlier.path.clone());
-            res.push(ChangedDefinition { name, kind, edit: edit.number, path, definition, new });
+            let edit = edit.number;
+            let it = ChangedDefinition { name, kind, edit, path, definition, new, has_new_name };
+            res.push(it);
         };
         let lost: Vec<u32> = old.in_range(&edit.before).filter(|it| !new.has(&old, *it)).collect();
         let gained: Vec<u32> = new.in_range(&edit.after).filter(|it| !old.has(&new, *it)).collect();
@@ -301,16 +303,19 @@ fn changed(
             match renamed {
                 // Only what it is a member of has a new name.
                 Some(it) if new.name(*it) == old.name(*idx) => {}
-                Some(it) => add(*idx, ChangeKind::Renamed(new.name(*it).to_owned()), None),
+                Some(it) => {
+                    let kind = ChangeKind::Renamed(new.name(*it).to_owned());
+                    add(*idx, kind, None, old.is_renamed(*idx, &new, *it));
+                }
                 None if is_defined(snapshot, old.name(*idx)) => {}
-                None => add(*idx, ChangeKind::Gone, None),
+                None => add(*idx, ChangeKind::Gone, None, false),
             }
         }
         for idx in Names::signatures(&edited.record, &edit.after) {
             let before = old.like(&new, idx);
             let before = before.filter(|it| old.signature(*it) != new.signature(idx));
             before.into_iter().for_each(|it| {
-                add(it, ChangeKind::Signature, Some((edited.file, idx)));
+                add(it, ChangeKind::Signature, Some((edited.file, idx)), false);
             });
         }
     }
@@ -318,7 +323,7 @@ fn changed(
 }
 
 /// The beginning of a call with a name in place of each string, which could hide a bracket.
-fn unquoted(call: &str) -> String {
+pub(super) fn unquoted(call: &str) -> String {
     let mut res = String::new();
     let mut rest = &call[..call.floor_char_boundary(call.len().min(CALL_BYTES))];
     while let Some(start) = rest.find(['"', '\'', '`']) {
@@ -387,6 +392,27 @@ impl<'t> Names<'t> {
     /// Without white space.
     fn signature(&self, idx: u32) -> String {
         without_space(self.all()[idx as usize].signature.of(self.text))
+    }
+
+    /// Whether a function has the parameters that it had: its calls then only have another name.
+    fn is_renamed(&self, idx: u32, new: &Names<'_>, new_idx: u32) -> bool {
+        !is_callable(self.kind(idx)) || self.parameters(idx) == new.parameters(new_idx)
+    }
+
+    /// What is behind the name, up to the end of the first brackets, without white space.
+    fn parameters(&self, idx: u32) -> String {
+        let it = &self.all()[idx as usize];
+        let end = it.signature.end.max(it.name.end) as usize;
+        let mut res = without_space(&self.text[it.name.end as usize..end]);
+        let mut depth = 0_i32;
+        let end = res.char_indices().find(|(_, it)| {
+            depth += i32::from(*it == '(') - i32::from(*it == ')');
+            *it == ')' && depth <= 0
+        });
+        if let Some((end, _)) = end {
+            res.truncate(end + 1);
+        }
+        res
     }
 
     /// The definitions whose names are within a range.

@@ -10,7 +10,7 @@ use super::Edit;
 use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
-use super::replacements::Replacements;
+use super::text::Replacements;
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::preset::constants::next::{HERE_LINES, SHORTEST_SHARED};
 use crate::sorting::sort_by_key;

@@ -37,13 +37,16 @@ pub(super) struct Hit {
     pub(super) weight: f32,
     /// Found by its text alone, without a changed name: too little to propose a text.
     pub(super) is_text: bool,
+    /// The definition that it refers to has a new name and, if it is a function, the parameters that it had.
+    pub(super) has_new_name: bool,
 }
 
 impl Hit {
     pub(super) fn new(file: FileId, line: Range<usize>, reason: NextReason, edit: usize) -> Self {
         let at = line.start;
         let mention = Mention::Word;
-        Self { file, line, reason, rivals: 1, edit, mention, at, weight: 0.0, is_text: false }
+        let (rivals, weight, is_text, has_new_name) = (1, 0.0, false, false);
+        Self { file, line, reason, rivals, edit, mention, at, weight, is_text, has_new_name }
     }
 }
 

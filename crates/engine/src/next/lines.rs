@@ -131,16 +131,20 @@ fn of_file(
             None => NextReason::Name { name: change.name.clone(), change: change.kind.clone() },
         };
         let mention = mention(at, change);
-        res.push(Hit { mention, at, ..Hit::new(file, line, reason, change.edit) });
+        // An import has only the name.
+        let has_new_name = mention == Mention::Broken;
+        let hit = Hit::new(file, line, reason, change.edit);
+        res.push(Hit { mention, at, has_new_name, ..hit });
     }
     res
 }
 
 /// What a name at a byte of a file is.
 fn mentions(snapshot: &Snapshot, file: FileId) -> impl Fn(usize, &Change) -> Mention + '_ {
-    let (prose, record) = (snapshot.mentions_in(file).prose, snapshot.record(file));
+    let (mentions, record) = (snapshot.mentions_in(file), snapshot.record(file));
     let is_prose = matches!(snapshot.role(file), FileRole::Prose | FileRole::Data);
     move |at, change| {
+        let prose = &mentions.prose;
         let before = prose.partition_point(|it| it.end as usize <= at);
         let is_import = || {
             let mut imports = record.symbols.imports.iter().filter(|it| it.span.contains_byte(at));

@@ -4,12 +4,11 @@
 //! state before the edits must follow (`earlier`); other lines with these names may have to, as may lines like replaced
 //! ones (`lines`), lines that repeat what was replaced (`repeats`), and files that usually change together with the edited ones (`companions`). Near hits form one place
 //! (`place`). Its score is a weighted sum of what is known of it (`features`), its confidence also depends on the other places. Where the new text
-//! is known, the place has it (`edits`). What a model wrote for a place is checked before it is proposed (`written`).
+//! is known, the place has it (`text`). What a model wrote for a place is checked before it is proposed (`text/written.rs`).
 
 mod change;
 mod companions;
 mod earlier;
-mod edits;
 mod features;
 mod group;
 mod hit;
@@ -17,9 +16,8 @@ mod lines;
 mod place;
 mod reason;
 mod repeats;
-mod replacements;
 mod suggestion;
-mod written;
+mod text;
 
 use std::ops::Range;
 
@@ -28,7 +26,7 @@ pub use self::features::Feature;
 pub use self::place::Config;
 pub use self::reason::NextReason;
 pub use self::suggestion::{Place, ProposedEdit};
-pub use self::written::{WrittenFault, written_edit};
+pub use self::text::{WrittenFault, written_edit};
 use crate::history::CoChange;
 use crate::index::Snapshot;
 
@@ -68,7 +66,7 @@ pub fn next_edits(snapshot: &Snapshot, request: &NextRequest<'_>, config: &Confi
     hits.extend(companions::hits(snapshot, &edited, &companions, &changes));
     let context = group::Context::new(snapshot, &edited, request.edits, &changes);
     let mut res = place::places(&context, hits, config, request.limit);
-    edits::check(snapshot, &mut res);
+    text::check(snapshot, &edited, &mut res);
     res
 }
 

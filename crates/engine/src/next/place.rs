@@ -2,12 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::edits::propose;
 use super::features::features;
 use super::group::{Context, Group, OneFile};
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use super::suggestion::Place;
+use super::text::propose;
 use crate::index::FileId;
 use crate::preset::constants::next::{
     CALIBRATION, CERTAIN_CONFIDENCE, HERE_LINES, JOINED_LINES, LEAST_CONFIDENCE, REPEATED, WEIGHTS,

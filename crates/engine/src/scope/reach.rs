@@ -21,7 +21,7 @@ pub struct Scope {
     /// Chunks and symbols of the text in the editor.
     pub record: Arc<FileRecord>,
     /// Which words of that text are uses of names, prose, or local names.
-    pub mentions: Mentions,
+    pub mentions: Arc<Mentions>,
     /// Definitions around the cursor, innermost first, by index in `record`.
     pub enclosing: Vec<u32>,
     /// Imports that lead to files of the snapshot.
@@ -51,7 +51,7 @@ impl Scope {
             Some(file) => (snapshot.contents(file).1, snapshot.mentions_in(file)),
             None => {
                 let it = record_of(cursor.path(), cursor.text(), &snapshot.config().chunk);
-                let mentions = Mentions::of(&it.symbols);
+                let mentions = Arc::new(Mentions::of(&it.symbols));
                 (Arc::new(it), mentions)
             }
         };

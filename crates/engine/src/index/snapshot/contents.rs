@@ -97,13 +97,13 @@ impl Snapshot {
 
     /// Uses in a file of names that are defined elsewhere, in order.
     pub fn references_in(&self, file: FileId) -> Vec<Reference> {
-        let (segment, ord) = self.locate(file);
-        segment.mentions(ord).unwrap_or_default().references
+        self.mentions_in(file).references.clone()
     }
 
     /// Uses of names, prose and local names of a file.
-    pub fn mentions_in(&self, file: FileId) -> Mentions {
+    pub fn mentions_in(&self, file: FileId) -> Arc<Mentions> {
         let (segment, ord) = self.locate(file);
-        segment.mentions(ord).unwrap_or_default()
+        let mentions = || Arc::new(segment.mentions(ord).unwrap_or_default());
+        self.caches.mentions.get_or_insert((segment.id(), ord), mentions, |it| it.memory())
     }
 }

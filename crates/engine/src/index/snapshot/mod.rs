@@ -27,7 +27,7 @@ use super::manifest::{IndexedFile, Manifest};
 use super::path_features::PathFeatures;
 use super::path_names::PathNames;
 use super::precise::{Facts, FactsFile};
-use super::record::FileRecord;
+use super::record::{FileRecord, Mentions};
 use super::segment::Segment;
 use crate::source::ContentHash;
 
@@ -86,6 +86,7 @@ pub struct Snapshot {
 struct Caches {
     records: Cache<Arc<FileRecord>>,
     texts: Cache<Arc<str>>,
+    mentions: Cache<Arc<Mentions>>,
     layouts: Cache<Arc<Layout>>,
     /// Whether a file's record matches its text.
     fits: Cache<bool>,

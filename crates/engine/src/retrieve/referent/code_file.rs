@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use foreword_chunk::{Definition, Kind, Language, Reference, Span};
+use foreword_chunk::{Definition, Kind, Language, Span};
 use rustc_hash::FxHashMap;
 
 use super::super::names::imports::names_of_module;
 use super::is_member;
-use crate::index::{DefinitionSite, FileId, FileRecord, Snapshot};
+use crate::index::{DefinitionSite, FileId, FileRecord, Mentions, Snapshot};
 use crate::scope::Resolver;
 
 /// A file whose names are resolved.
@@ -17,7 +17,7 @@ pub(super) struct CodeFile {
     pub(super) text: Arc<str>,
     pub(super) record: Arc<FileRecord>,
     pub(super) language: Option<Language>,
-    pub(super) references: Vec<Reference>,
+    pub(super) mentions: Arc<Mentions>,
     /// By local name: the number of the import, and the name there; `None` for a module.
     pub(super) imports: FxHashMap<String, (usize, Option<String>)>,
     /// Imports of all names.
@@ -54,8 +54,8 @@ impl CodeFile {
         let local = |it: &Span| (it.of(&text).to_owned(), it.start as usize);
         let locals = mentions.locals.iter().map(local).collect();
         let (language, path) = (record.language, snapshot.path(id).to_owned());
-        let (references, resolved) = (mentions.references, RefCell::default());
-        Self { id, text, record, language, references, imports, stars, locals, path, resolved }
+        let resolved = RefCell::default();
+        Self { id, text, record, language, mentions, imports, stars, locals, path, resolved }
     }
 
     /// The files to which an import leads.

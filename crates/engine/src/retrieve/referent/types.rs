@@ -78,8 +78,9 @@ impl Resolution<'_> {
         let file = self.file(ty.file);
         let definition = file.definition(ty.definition);
         let span = definition.span;
-        let first = file.references.partition_point(|it| it.name.start < span.start);
-        let inside = file.references[first..].iter().take_while(|it| it.name.start < span.end);
+        let first = file.mentions.references.partition_point(|it| it.name.start < span.start);
+        let inside =
+            file.mentions.references[first..].iter().take_while(|it| it.name.start < span.end);
         let is_own = |at: Span| {
             let mut around = file.around(at.start as usize);
             around.find(|it| is_type(it.kind)).is_some_and(|it| it.span == span)

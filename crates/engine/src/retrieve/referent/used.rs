@@ -24,7 +24,7 @@ pub(crate) fn used_in(snapshot: &Snapshot, file: FileId, span: Span) -> Vec<Used
         it.file != file.id || !span.contains(file.definition(it.definition).span)
     };
     let mut res: Vec<UsedDefinition> = Vec::new();
-    for it in file.references.iter().filter(|it| span.contains(it.name)) {
+    for it in file.mentions.references.iter().filter(|it| span.contains(it.name)) {
         let site = match resolution.referent(&file, it.name) {
             Referent::Known(sites) => sites.into_iter().find(is_outside),
             Referent::Unknown => match resolution.definitions(it.name.of(&file.text)).as_slice() {

@@ -64,7 +64,7 @@ pub fn users(
     let mut found = Vec::new();
     for (n, (id, _)) in files.enumerate() {
         let file = resolution.file(id);
-        for it in file.references.iter().filter(|it| it.name.of(&file.text) == name) {
+        for it in file.mentions.references.iter().filter(|it| it.name.of(&file.text) == name) {
             let is_read = n < MAX_FILES && !is_common;
             let link = if is_read { search.link(&file, it) } else { Link::Open };
             let receiver = receiver(&file.text, it.name.start as usize);

@@ -2,7 +2,7 @@
 //! docs/editors.md, shows the ghost text, and takes it.
 
 use crate::neovim::{drive, neovim};
-use crate::{Repository, edited};
+use crate::{Repository, edited, skipped};
 
 /// What every step ends with.
 const LINES: &str = "logger.info('finished', extra=context)\n    return job.result()";
@@ -120,4 +120,34 @@ fn two_files_are_edited_by_keys_and_the_prompt_of_a_third_cites_them() {
     for cited in ["- **ledger.py:", "- **pages/page_7.py:", edited::FOUND] {
         assert!(page.contains(cited), "{cited}: {page}");
     }
+}
+
+#[test]
+fn sidekick_follows_a_rename_through_the_file_by_one_key() {
+    let test = "lsp::neovim::sidekick_follows_a_rename_through_the_file_by_one_key";
+    let Some(neovim) = neovim(test) else { return };
+    let Some(plugin) = std::env::var("FOREWORD_SIDEKICK").ok().filter(|it| !it.is_empty()) else {
+        return skipped(test, "FOREWORD_SIDEKICK is not set; see ci/sidekick");
+    };
+    let far = "def other():\n    return 0\n\n\n".repeat(6);
+    let text = format!(
+        "def late_fee(days):\n    return days * 2\n\n\n{far}\
+         def pay(days):\n    return late_fee(days)\n\n\n{far}\
+         def twice(days):\n    größer = late_fee(days) + late_fee(1)\n    return größer\n"
+    );
+    let repository = Repository::new(&format!("//- fees.py\n{text}"));
+    for args in [&["init", "-q"][..], &["add", "."], &["commit", "-qm", "first"]] {
+        repository.git(args);
+    }
+    let page = include_str!("../../../../../docs/editors.md");
+    let block = page.split("[sidekick.nvim](").nth(1).unwrap().split("```lua\n").nth(1).unwrap();
+    let settings = block.split("```").next().unwrap();
+    let settings = format!("vim.opt.runtimepath:prepend('{plugin}')\n{settings}");
+    let driver = "lsp/sidekick.lua";
+    let seen = drive(&neovim, &repository, driver, ("init.lua", &settings), "fees.py");
+    // Exactly one edit at a time.
+    assert_eq!(seen["most"], 1, "{seen}");
+    assert!(seen["moved"].as_u64().unwrap() >= 1, "{seen}");
+    let saved = std::fs::read_to_string(repository.root().join("fees.py")).unwrap();
+    assert_eq!(saved, text.replace("late_fee", "overdue_fee"), "{seen}");
 }

@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use super::Edit;
-use super::change::words;
-use super::edits::{defects, is_like};
-use super::suggestion::ProposedEdit;
+use super::{defects, is_like};
 use crate::index::Snapshot;
+use crate::next::Edit;
+use crate::next::change::words;
+use crate::next::suggestion::ProposedEdit;
 use crate::preset::constants::next::{MOST_DELETED_LINES, MOST_INVENTED_PART, MOST_WRITTEN_LINES};
 
 /// Why the text of a model is not proposed.

@@ -1,18 +1,24 @@
 //! Texts that follow from the latest edits: the same replacement again, and a new name where the old one was.
 
+mod again;
+mod replacements;
+mod written;
+
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use foreword_chunk::{Language, Parse};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::change::{ChangeKind, words};
+pub(super) use self::replacements::Replacements;
+pub use self::written::{WrittenFault, written_edit};
+use super::change::{ChangeKind, EditedFiles, words};
 use super::group::{Group, OneFile};
 use super::hit::{Hit, Mention};
 use super::reason::NextReason;
 use super::suggestion::{Place, ProposedEdit};
 use crate::index::Snapshot;
-use crate::preset::constants::next::{MOST_AGAIN, SHORTEST_LIKE_LINE};
+use crate::index::terms::identifiers;
+use crate::preset::constants::next::MOST_AGAIN;
 
 /// The edits of a place, one a line.
 pub(super) fn propose(file: &OneFile<'_>, group: &Group) -> Vec<ProposedEdit> {
@@ -20,20 +26,16 @@ pub(super) fn propose(file: &OneFile<'_>, group: &Group) -> Vec<ProposedEdit> {
     for it in group.hits.iter().filter(|it| !it.is_text) {
         by_line.entry(it.line.start).or_default().push(it);
     }
-    by_line.values().filter_map(|it| of_line(file, it)).collect()
+    let res: Vec<ProposedEdit> = by_line.values().filter_map(|it| of_line(file, it)).collect();
+    let is_bound: Vec<bool> = res.iter().map(|it| again::has_names(file, it, &res)).collect();
+    res.into_iter().zip(is_bound).filter(|it| it.1).map(|it| it.0).collect()
 }
 
 fn of_line(file: &OneFile<'_>, hits: &[&Hit]) -> Option<ProposedEdit> {
     let range = hits[0].line.clone();
     let line = &file.text[range.clone()];
-    let replacements = &file.context.replacements;
-    let trimmed = line.trim();
-    if let Some(Some(new)) = replacements.lines.get(trimmed)
-        && trimmed.len() >= SHORTEST_LIKE_LINE
-        && is_like(trimmed, new)
-        && !defines(file, &range)
-    {
-        return Some(ProposedEdit { kind: "again", range, text: line.replacen(trimmed, new, 1) });
+    if let Some(text) = again::replaced(file, &range) {
+        return Some(ProposedEdit { kind: "again", range, text });
     }
     let mut names: Vec<(usize, &str, &str)> =
         hits.iter().filter_map(|it| renamed(file, it)).collect();
@@ -51,15 +53,11 @@ fn of_line(file: &OneFile<'_>, hits: &[&Hit]) -> Option<ProposedEdit> {
 }
 
 /// Two lines are versions of one if half of their words are in both.
-pub(super) fn is_like(old: &str, new: &str) -> bool {
+fn is_like(old: &str, new: &str) -> bool {
     let (old, new) = (words(old), words(new));
-    let common = old.iter().filter(|it| new.contains(it)).count();
+    let known: FxHashSet<&str> = new.iter().copied().collect();
+    let common = old.iter().filter(|it| known.contains(*it)).count();
     common * 2 >= old.len().max(new.len())
-}
-
-/// A line that names a definition: an equal line elsewhere names another one.
-fn defines(file: &OneFile<'_>, line: &Range<usize>) -> bool {
-    file.record.symbols.definitions.iter().any(|it| line.contains(&(it.name.start as usize)))
 }
 
 /// Position, old and new name where a use refers to a renamed definition.
@@ -67,38 +65,55 @@ fn renamed<'h>(file: &OneFile<'_>, hit: &'h Hit) -> Option<(usize, &'h str, &'h 
     let NextReason::Name { name, change: ChangeKind::Renamed(new) } = &hit.reason else {
         return None;
     };
-    let is_sure = matches!(hit.mention, Mention::Sure | Mention::Broken);
+    let is_sure = matches!(hit.mention, Mention::Sure | Mention::Broken) && hit.has_new_name;
     (is_sure && file.text[hit.at..].starts_with(name.as_str())).then_some((hit.at, name, new))
 }
 
 /// Removes replacements that many equal lines would have, since their edit was meant for one place, and all edits of a
-/// file that would have more syntax errors with them.
-pub(super) fn check(snapshot: &Snapshot, places: &mut [Place]) {
+/// file that would have more syntax errors with them. A name in place of another changes no syntax.
+pub(super) fn check(snapshot: &Snapshot, edited: &EditedFiles, places: &mut [Place]) {
     let mut again: FxHashMap<String, usize> = FxHashMap::default();
     for it in places.iter().flat_map(|it| &it.edits).filter(|it| it.kind == "again") {
         *again.entry(it.text.trim().to_owned()).or_default() += 1;
     }
     let is_rare = |it: &ProposedEdit| again.get(it.text.trim()).is_none_or(|it| *it <= MOST_AGAIN);
-    let mut by_file: BTreeMap<String, Vec<(Range<usize>, String)>> = BTreeMap::new();
+    let mut by_file: BTreeMap<String, Vec<ProposedEdit>> = BTreeMap::new();
     for place in places.iter_mut() {
         place.edits.retain(is_rare);
-        let edits = place.edits.iter().map(|it| (it.range.clone(), it.text.clone()));
-        by_file.entry(place.path.clone()).or_default().extend(edits);
+        by_file.entry(place.path.clone()).or_default().extend(place.edits.iter().cloned());
     }
     for (path, mut edits) in by_file.into_iter().filter(|it| !it.1.is_empty()) {
         let Some(file) = snapshot.file(&path) else { continue };
-        let text = snapshot.text(file);
-        edits.sort_by_key(|it| std::cmp::Reverse(it.0.start));
+        let (text, language) = (snapshot.text(file), snapshot.language(file));
+        let is_known = edited.iter().any(|it| it.record.language == language);
+        if is_known && edits.iter().all(|it| it.kind == "rename" && renames(&text, it)) {
+            continue;
+        }
+        edits.sort_by_key(|it| std::cmp::Reverse(it.range.start));
         let mut after = text.to_string();
-        edits.iter().for_each(|(range, new)| after.replace_range(range.clone(), new));
-        let language = snapshot.language(file);
-        if defects(&after, language) > defects(&text, language) {
+        edits.iter().for_each(|it| after.replace_range(it.range.clone(), &it.text));
+        let found = defects(&after, language);
+        if found > 0 && found > defects(&text, language) {
             places.iter_mut().filter(|it| it.path == path).for_each(|it| it.edits.clear());
         }
     }
 }
 
+/// Whether an edit has names in place of names, and nothing else.
+fn renames(text: &str, edit: &ProposedEdit) -> bool {
+    fn shape(text: &str) -> Vec<(bool, &str)> {
+        let (mut res, mut behind) = (Vec::new(), 0);
+        identifiers(text, |start, end| {
+            res.push((text.as_bytes()[start].is_ascii_digit(), &text[behind..start]));
+            behind = end;
+        });
+        res.push((false, &text[behind..]));
+        res
+    }
+    shape(&text[edit.range.clone()]) == shape(&edit.text)
+}
+
 /// Number of syntax errors.
-pub(super) fn defects(text: &str, language: Option<Language>) -> usize {
+fn defects(text: &str, language: Option<Language>) -> usize {
     Parse::new(text.as_bytes(), language).defects().map_or(0, |it| it.len())
 }
