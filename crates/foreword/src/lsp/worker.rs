@@ -109,13 +109,7 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
                 let output = Output::EditAtCursor(range, text);
                 return Some(JobResult { number, output });
             }
-            let suggestion = guarded(|| suggest::suggest(workspaces, &it, &cancelled));
-            let outcome =
-                suggestion.unwrap_or_else(|error| SuggestOutcome::Failure(format!("{error:#}")));
-            if let SuggestOutcome::Refusal(why) | SuggestOutcome::Failure(why) = &outcome {
-                SUGGESTION_ERROR.warn("no suggestion", why);
-            }
-            Output::Suggestion(outcome)
+            Output::Suggestion(suggestion(workspaces, &it, &cancelled))
         }
         Task::Symbols(query) => {
             let symbols = guarded(|| Ok(symbols::find(workspaces, &query)));
@@ -129,12 +123,8 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
             }))
         }
         Task::Prepare(path, text) => {
-            let prepared = guarded(|| {
-                Location::of(workspaces, Some(&path))?.prepare(&text);
-                Ok(())
-            });
             // A secret is not prepared; the first key says why.
-            drop(prepared);
+            drop(guarded(|| Location::of(workspaces, Some(&path)).map(|it| it.prepare(&text))));
             return None;
         }
         Task::NextEdits(it) => {
@@ -146,6 +136,15 @@ fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
         }
     };
     Some(JobResult { number, output })
+}
+
+fn suggestion(workspaces: &Workspaces, it: &SuggestTask, cancelled: &AtomicBool) -> SuggestOutcome {
+    let suggestion = guarded(|| suggest::suggest(workspaces, it, cancelled));
+    let outcome = suggestion.unwrap_or_else(|error| SuggestOutcome::Failure(format!("{error:#}")));
+    if let SuggestOutcome::Refusal(why) | SuggestOutcome::Failure(why) = &outcome {
+        SUGGESTION_ERROR.warn("no suggestion", why);
+    }
+    outcome
 }
 
 fn edit_at_cursor(workspaces: &Workspaces, it: &SuggestTask) -> Option<(Range, String)> {
