@@ -198,6 +198,7 @@ export interface Index {
   unparsed: { code: string; files: number; paths: string[] }[];
   left_out: { code: string; paths: number }[];
   masked: { files: number; places: number };
+  precise: unknown[];
   fresh: boolean;
   indexing: [number, number] | null;
   trouble: string | null;

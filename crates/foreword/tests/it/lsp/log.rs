@@ -20,6 +20,7 @@ fn start(repository: &Repository, mut command: Command) -> (Editor, ChildStderr)
         "clientInfo": { "name": "an editor", "version": "7" },
         "workspaceFolders": [folder],
         "capabilities": { "textDocument": { "inlineCompletion": {} } },
+        "initializationOptions": { "deadlineMs": 10_000 },
     });
     editor.ask("initialize", &params);
     editor.tell("initialized", &json!({}));
