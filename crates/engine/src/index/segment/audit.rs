@@ -49,8 +49,9 @@ impl Segment {
                     && it.references.iter().all(|it| it.0 < self.n_files())
             })
         };
-        each_offset(self.terms(), self.section(Section::Postings).len(), postings)
-            && each_offset(self.names(), self.section(Section::Symbols).len(), names)
+        let (Some(terms), Some(all)) = (self.terms(), self.names()) else { return true };
+        each_offset(terms, self.section(Section::Postings).len(), postings)
+            && each_offset(all, self.section(Section::Symbols).len(), names)
     }
 }
 

@@ -4,7 +4,9 @@ use super::check::{fits_table, most_decoded};
 use super::compression::compress;
 use super::frames::pack;
 use super::interner::Interner;
+use super::keys::SortedKeys;
 use super::layout::BlobLengths;
+use super::reader::{Segment, SegmentError};
 use super::table::Table;
 use super::writer::{self, KeyedLists};
 use crate::index::analyze::{AnalyzedFile, FileTerms};
@@ -13,6 +15,9 @@ use crate::index::fields::Frequencies;
 use crate::index::postings::{NameEntry, StoredDefinition, put_postings};
 use crate::index::record::Mentions;
 use crate::source::ContentHash;
+
+/// Maximum number of files in memory whose terms and names are a list instead of an fst.
+const MAX_LISTED: usize = 16;
 
 /// A term in a chunk of the segment.
 #[derive(Clone, Copy, Default)]
@@ -195,11 +200,24 @@ impl SegmentBuilder {
 
     /// The bytes of the segment.
     pub fn finish(self) -> Vec<u8> {
+        self.write(KeyedLists::for_file).0
+    }
+
+    /// A segment that is not stored.
+    pub fn finish_in_memory(self, config: &IndexConfig) -> Result<Segment, SegmentError> {
+        if self.table.paths.len() > MAX_LISTED {
+            return Segment::of_memory(self.finish(), config);
+        }
+        let (bytes, keys) = self.write(KeyedLists::for_memory);
+        Segment::with_keys(bytes, keys, config)
+    }
+
+    fn write(self, lists: fn() -> KeyedLists) -> (Vec<u8>, [SortedKeys; 2]) {
         let Self {
             fingerprint, table, blobs, terms, entries, names, definitions, references, ..
         } = self;
         let entries = GroupedById::new(terms.len(), entries, |it| it.term);
-        let mut postings = KeyedLists::default();
+        let mut postings = lists();
         for id in terms.sorted() {
             let list = entries.of(id).iter().map(|it| (it.chunk, it.frequencies));
             postings.push(terms.get(id).as_bytes(), |out| put_postings(out, list));
@@ -207,7 +225,7 @@ impl SegmentBuilder {
         drop((entries, terms));
         let definitions = GroupedById::new(names.len(), definitions, |it| it.name);
         let references = GroupedById::new(names.len(), references, |it| it.name);
-        let mut symbols = KeyedLists::default();
+        let mut symbols = lists();
         for id in names.sorted() {
             let name = NameEntry {
                 definitions: definitions.of(id).iter().map(|it| it.definition).collect(),

@@ -32,7 +32,7 @@ pub(crate) fn merge(inputs: &[MergeInput<'_>], fingerprint: u32) -> Option<(Vec<
     }
     let postings = merge_postings(inputs, &maps)?;
     let symbols = merge_symbols(inputs, &maps)?;
-    Some((writer::write(blobs, postings, symbols, &table, fingerprint), origins))
+    Some((writer::write(blobs, postings, symbols, &table, fingerprint).0, origins))
 }
 
 /// New numbers of an input's files and chunks; `None` for dropped ones.
@@ -60,10 +60,10 @@ impl Renumbering {
 }
 
 fn merge_postings(inputs: &[MergeInput<'_>], maps: &[Renumbering]) -> Option<KeyedLists> {
-    let mut res = KeyedLists::default();
+    let mut res = KeyedLists::for_file();
     let mut union = fst::map::OpBuilder::new();
     for input in inputs {
-        union = union.add(input.segment.terms());
+        union = union.add(input.segment.terms()?);
     }
     let mut stream = union.union();
     let mut list = Vec::new();
@@ -87,10 +87,10 @@ fn merge_postings(inputs: &[MergeInput<'_>], maps: &[Renumbering]) -> Option<Key
 }
 
 fn merge_symbols(inputs: &[MergeInput<'_>], maps: &[Renumbering]) -> Option<KeyedLists> {
-    let mut res = KeyedLists::default();
+    let mut res = KeyedLists::for_file();
     let mut union = fst::map::OpBuilder::new();
     for input in inputs {
-        union = union.add(input.segment.names());
+        union = union.add(input.segment.names()?);
     }
     let mut stream = union.union();
     while let Some((name, offsets)) = fst::Streamer::next(&mut stream) {

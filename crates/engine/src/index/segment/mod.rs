@@ -1,7 +1,7 @@
 //! Segments: immutable sets of files with their chunks, postings, names and texts.
 //!
 //! `builder` and `merge` produce the bytes through `writer`; `reader` opens them. `layout` and `table` define the
-//! format; `blocks` reads verified blocks; `frames` and `compression` encode data of one file; `check` rejects invalid
+//! format; `keys` finds the list of a term or name; `blocks` reads verified blocks; `frames` and `compression` encode data of one file; `check` rejects invalid
 //! data.
 
 mod audit;
@@ -11,7 +11,7 @@ mod check;
 mod compression;
 mod frames;
 mod interner;
-mod key_walk;
+mod keys;
 mod layout;
 mod merge;
 mod norms;

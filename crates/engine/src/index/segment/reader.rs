@@ -9,13 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use foreword_chunk::{Language, ParseOutcome};
-use fst::IntoStreamer as _;
 
 use super::blocks::{Blocks, read_at};
 use super::check::{are_within, fits_table, most_decoded};
 use super::compression::decompress;
 use super::frames::Frames;
-use super::key_walk::KeyWalk;
+use super::keys::{KeyWalk, Keys, SortedKeys};
 use super::layout::{Blob, Footer, Section, TAIL, footer_len};
 use super::norms::{LengthNorms, NormCache};
 use super::table::Table;
@@ -52,8 +51,8 @@ pub struct Segment {
     id: SegmentId,
     blocks: Blocks,
     footer: Footer,
-    terms: fst::Map<Vec<u8>>,
-    names: fst::Map<Vec<u8>>,
+    terms: Keys,
+    names: Keys,
     pub(crate) table: Table,
     norms: NormCache,
     damaged: AtomicBool,
@@ -61,14 +60,31 @@ pub struct Segment {
 
 impl Segment {
     /// A segment that this process has built.
-    pub fn of_memory(mut bytes: Vec<u8>, config: &IndexConfig) -> Result<Self, SegmentError> {
+    pub fn of_memory(bytes: Vec<u8>, config: &IndexConfig) -> Result<Self, SegmentError> {
+        Self::of_bytes(bytes, None, config)
+    }
+
+    /// A segment whose sections of terms and names are empty, with these.
+    pub(super) fn with_keys(
+        bytes: Vec<u8>,
+        keys: [SortedKeys; 2],
+        config: &IndexConfig,
+    ) -> Result<Self, SegmentError> {
+        Self::of_bytes(bytes, Some(keys.map(Keys::Sorted)), config)
+    }
+
+    fn of_bytes(
+        mut bytes: Vec<u8>,
+        keys: Option<[Keys; 2]>,
+        config: &IndexConfig,
+    ) -> Result<Self, SegmentError> {
         let end = bytes.len().checked_sub(TAIL).ok_or(CorruptData)?;
         let tail: [u8; TAIL] = *bytes[end..].first_chunk().ok_or(CorruptData)?;
         let start = end.checked_sub(footer_len(&tail)?).ok_or(CorruptData)?;
         let (footer, check) = Footer::read(&bytes[start..end], &tail)?;
         let id = SegmentId(check);
         bytes.truncate(start);
-        Self::new(id, footer, Blocks::Memory(bytes), config)
+        Self::new((id, footer), Blocks::Memory(bytes), keys, config)
     }
 
     /// Opens a segment file. Blocks are verified when they are first read; those that every query needs are read here.
@@ -89,21 +105,24 @@ impl Segment {
         let (mut footer, check) = Footer::read(&footer, &tail)?;
         let checks = std::mem::take(&mut footer.checks);
         let blocks = Blocks::of_file(file, start, checks)?;
-        Self::new(SegmentId(check), footer, blocks, config)
+        Self::new((SegmentId(check), footer), blocks, None, config)
     }
 
     fn new(
-        id: SegmentId,
-        footer: Footer,
+        (id, footer): (SegmentId, Footer),
         blocks: Blocks,
+        keys: Option<[Keys; 2]>,
         config: &IndexConfig,
     ) -> Result<Self, SegmentError> {
         if (footer.format, footer.fingerprint) != (FORMAT_VERSION, config.fingerprint()) {
             return Err(SegmentError::OtherVersion);
         }
         let section = |it: Section| blocks.get(footer.range(it)).map(Cow::into_owned);
-        let keys = |it| fst::Map::new(section(it)?).map_err(|_| CorruptData);
-        let (terms, names) = (keys(Section::Terms)?, keys(Section::Names)?);
+        let stored = |it| fst::Map::new(section(it)?).map(Keys::Fst).map_err(|_| CorruptData);
+        let [terms, names] = match keys {
+            Some(keys) => keys,
+            None => [stored(Section::Terms)?, stored(Section::Names)?],
+        };
         let blobs = footer.range(Section::Blobs).len();
         let table = decompress(&section(Section::Table)?, most_of_table(&footer))?;
         let table: Table = bitcode::decode(&table).map_err(|_| CorruptData)?;
@@ -245,24 +264,24 @@ impl Segment {
         self.footer.range(section)
     }
 
-    /// All terms with the offsets of their lists, in byte order.
-    pub(super) fn terms(&self) -> fst::map::Stream<'_> {
+    /// All terms of a stored segment with the offsets of their lists, in byte order.
+    pub(super) fn terms(&self) -> Option<fst::map::Stream<'_>> {
         self.terms.stream()
     }
 
-    /// All names with the offsets of their entries, in byte order.
-    pub(super) fn names(&self) -> fst::map::Stream<'_> {
+    /// All names of a stored segment with the offsets of their entries, in byte order.
+    pub(super) fn names(&self) -> Option<fst::map::Stream<'_>> {
         self.names.stream()
     }
 
     /// The terms that `automaton` accepts, in byte order.
     pub(crate) fn terms_like<A: fst::Automaton>(&self, automaton: A, found: impl FnMut(&str)) {
-        each_key(self.terms.search(automaton).into_stream(), self.terms.len(), found);
+        self.terms.each_like(automaton, found);
     }
 
     /// The names that `automaton` accepts, in byte order.
     pub(crate) fn names_like<A: fst::Automaton>(&self, automaton: A, found: impl FnMut(&str)) {
-        each_key(self.names.search(automaton).into_stream(), self.names.len(), found);
+        self.names.each_like(automaton, found);
     }
 
     /// The text of file `ord`.
@@ -314,21 +333,6 @@ impl Segment {
     fn decompressed(&self, ord: u32, blob: Blob) -> Option<Vec<u8>> {
         let packed = self.blob(ord, blob)?;
         self.note(decompress(&packed, most_decoded(self.table.sizes[ord as usize]))).ok()
-    }
-}
-
-/// Calls `found` with the keys of a map of at most `most` keys; a damaged map could have too many to enumerate.
-fn each_key<A: fst::Automaton>(
-    mut stream: fst::map::Stream<'_, A>,
-    most: usize,
-    mut found: impl FnMut(&str),
-) {
-    use fst::Streamer as _;
-    for _ in 0..most {
-        let Some((key, _)) = stream.next() else { return };
-        if let Ok(key) = std::str::from_utf8(key) {
-            found(key);
-        }
     }
 }
 

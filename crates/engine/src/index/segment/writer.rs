@@ -2,6 +2,7 @@
 
 use super::blocks::checksums;
 use super::compression::compress;
+use super::keys::SortedKeys;
 use super::layout::{Footer, Section};
 use super::table::Table;
 use crate::index::varint::put;
@@ -9,20 +10,38 @@ use crate::index::varint::put;
 /// Lists in the byte order of their keys, with the map from key to list.
 pub(super) struct KeyedLists {
     lists: Vec<u8>,
-    keys: fst::MapBuilder<Vec<u8>>,
+    keys: KeysBuilder,
     scratch: Vec<u8>,
 }
 
-impl Default for KeyedLists {
-    fn default() -> Self {
-        Self { lists: Vec::new(), keys: fst::MapBuilder::memory(), scratch: Vec::new() }
-    }
+enum KeysBuilder {
+    Fst(Box<fst::MapBuilder<Vec<u8>>>),
+    Sorted(SortedKeys),
 }
 
 impl KeyedLists {
+    /// Lists of a segment that can be stored.
+    pub(super) fn for_file() -> Self {
+        Self::with(KeysBuilder::Fst(Box::new(fst::MapBuilder::memory())))
+    }
+
+    /// Lists of a segment that stays in memory.
+    pub(super) fn for_memory() -> Self {
+        Self::with(KeysBuilder::Sorted(SortedKeys::default()))
+    }
+
+    fn with(keys: KeysBuilder) -> Self {
+        Self { lists: Vec::new(), keys, scratch: Vec::new() }
+    }
+
     /// Adds the list written by `write`. Keys must be strictly ascending; others are dropped.
     pub(super) fn push(&mut self, key: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
-        if self.keys.insert(key, self.lists.len() as u64).is_err() {
+        let at = self.lists.len() as u64;
+        let is_added = match &mut self.keys {
+            KeysBuilder::Fst(map) => map.insert(key, at).is_ok(),
+            KeysBuilder::Sorted(keys) => keys.push(key, at),
+        };
+        if !is_added {
             debug_assert!(false, "keys are sorted and distinct");
             return;
         }
@@ -33,14 +52,14 @@ impl KeyedLists {
     }
 }
 
-/// The bytes of a segment.
+/// The bytes of a segment, and its terms and names if they are for memory.
 pub(super) fn write(
     blobs: Vec<u8>,
     postings: KeyedLists,
     symbols: KeyedLists,
     table: &Table,
     fingerprint: u32,
-) -> Vec<u8> {
+) -> (Vec<u8>, [SortedKeys; 2]) {
     let mut footer = Footer::new(fingerprint, table.paths.len() as u32, table.starts.len() as u32);
     let mut bytes = blobs;
     footer.set_end(Section::Blobs, bytes.len());
@@ -48,16 +67,23 @@ pub(super) fn write(
         (postings, Section::Postings, Section::Terms),
         (symbols, Section::Symbols, Section::Names),
     ];
-    for (lists, values, keys) in keyed {
+    let in_memory = keyed.map(|(lists, values, keys)| {
         bytes.extend_from_slice(&lists.lists);
         footer.set_end(values, bytes.len());
-        let map = lists.keys.into_inner().expect("writing to memory does not fail");
-        bytes.extend_from_slice(&map);
+        let sorted = match lists.keys {
+            KeysBuilder::Fst(map) => {
+                let map = map.into_inner().expect("writing to memory does not fail");
+                bytes.extend_from_slice(&map);
+                SortedKeys::default()
+            }
+            KeysBuilder::Sorted(sorted) => sorted,
+        };
         footer.set_end(keys, bytes.len());
-    }
+        sorted
+    });
     bytes.extend_from_slice(&compress(&bitcode::encode(table)));
     footer.set_end(Section::Table, bytes.len());
     footer.checks = checksums(&bytes);
     bytes.extend_from_slice(&footer.write());
-    bytes
+    (bytes, in_memory)
 }

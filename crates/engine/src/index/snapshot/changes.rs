@@ -59,8 +59,7 @@ impl Snapshot {
             builder.add(packed);
         }
         if !written.is_empty() {
-            let segment = Segment::of_memory(builder.finish(), &self.config)?;
-            segments.push(Arc::new(segment));
+            segments.push(Arc::new(builder.finish_in_memory(&self.config)?));
         }
         let is_same =
             |(path, packed): (&String, &Option<_>)| packed.is_some() && self.file(path).is_some();

@@ -1,10 +1,35 @@
-//! Looks up keys of an fst one after another. The walk of a key starts at the end of the prefix that it shares with the
+//! Looks up keys one after another. In an fst the walk of a key starts at the end of the prefix that it shares with the
 //! previous key: several forms of a word (`parse`, `parser`, `parsing`) cost little more than one.
 
 use fst::raw::{Fst, Node, Output};
 
+use super::{Keys, SortedKeys};
+
+/// A lookup of several keys.
+pub(crate) enum KeyWalk<'k> {
+    Fst(FstWalk<'k>),
+    Sorted(&'k SortedKeys),
+}
+
+impl<'k> KeyWalk<'k> {
+    pub(crate) fn new(keys: &'k Keys) -> Self {
+        match keys {
+            Keys::Fst(map) => Self::Fst(FstWalk::new(map)),
+            Keys::Sorted(keys) => Self::Sorted(keys),
+        }
+    }
+
+    /// The value of `key`. Keys may come in any order; sorted keys are fastest.
+    pub(crate) fn get(&mut self, key: &str) -> Option<u64> {
+        match self {
+            Self::Fst(walk) => walk.get(key),
+            Self::Sorted(keys) => keys.get(key.as_bytes()),
+        }
+    }
+}
+
 /// Path of the last key.
-pub(crate) struct KeyWalk<'m> {
+pub(crate) struct FstWalk<'m> {
     map: &'m Fst<Vec<u8>>,
     /// The longest prefix of the last key in the map.
     key: Vec<u8>,
@@ -12,14 +37,13 @@ pub(crate) struct KeyWalk<'m> {
     path: Vec<(Node<'m>, Output)>,
 }
 
-impl<'m> KeyWalk<'m> {
-    pub(crate) fn new(map: &'m fst::Map<Vec<u8>>) -> Self {
+impl<'m> FstWalk<'m> {
+    fn new(map: &'m fst::Map<Vec<u8>>) -> Self {
         let map = map.as_fst();
         Self { map, key: Vec::new(), path: vec![(map.root(), Output::zero())] }
     }
 
-    /// The value of `key`. Keys may come in any order; sorted keys are fastest.
-    pub(crate) fn get(&mut self, key: &str) -> Option<u64> {
+    fn get(&mut self, key: &str) -> Option<u64> {
         let key = key.as_bytes();
         let same = self.key.iter().zip(key).take_while(|(a, b)| a == b).count();
         self.key.truncate(same);
@@ -47,7 +71,7 @@ mod tests {
             queried in prop::collection::vec("[abc]{0,6}", 0..40),
         ) {
             let map = fst::Map::from_iter(known.iter().map(|(key, value)| (key, *value))).unwrap();
-            let mut walk = KeyWalk::new(&map);
+            let mut walk = FstWalk::new(&map);
             for key in &queried {
                 prop_assert_eq!(walk.get(key), known.get(key).copied(), "{}", key);
             }
