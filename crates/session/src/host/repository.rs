@@ -264,7 +264,7 @@ impl Repository {
     }
 
     /// Like [`Self::view`], but without a check if the watcher was told of no change since the last one. For changes that
-    /// no watcher is told of (on a network drive, in a directory that has no indexed file yet) a check is requested once
+    /// no watcher is told of (a commit, on a network drive, in a directory without an indexed file) a check is requested once
     /// a second and not waited for.
     pub fn view_watched(&self, patience: Duration) -> anyhow::Result<View> {
         let known = {
