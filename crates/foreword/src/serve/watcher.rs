@@ -53,18 +53,17 @@ fn watch(app: &Weak<App>, at: usize) {
     let probe = Probe::new();
     let mut watcher = watcher(sender, &disk, probe.as_ref().map(|it| it.path.clone()));
     let mut watched = BTreeSet::new();
-    let mut probe = probe.filter(|it| watcher.as_mut().is_ok_and(|watcher| it.watch(watcher)));
+    let probe = probe.filter(|it| watcher.as_mut().is_ok_and(|watcher| it.watch(watcher)));
     while let Some(app) = app.upgrade() {
         let repository = &app.context.workspaces.repositories[at];
         update(&app, repository);
         match &mut watcher {
             Ok(watcher) => {
                 let is_all = watch_indexed_directories(watcher, &mut watched, repository);
-                if !is_all {
-                    disk.end();
-                    probe = None;
-                } else if let Some(it) = probe.take() {
-                    disk.start(it.file);
+                let file = probe.as_ref().and_then(|it| it.file.try_clone().ok());
+                match file.filter(|_| is_all) {
+                    Some(file) => disk.start(file),
+                    None => disk.end(),
                 }
             }
             Err(reason) => tracing::warn!("changes are not watched: {reason}"),

@@ -1,4 +1,4 @@
-//! What a watcher of the disk was told of, so that a request needs no check of a disk that did not change.
+//! What a watcher of the disk was told of, so that a request need not check a disk that did not change.
 //!
 //! The system tells a watcher of a change some time after it was made. So before its count of changes is trusted, a *probe*
 //! is written: a file that the watcher watches, too. Events come in the order of their changes, so after the probe's
@@ -27,20 +27,23 @@ struct State {
     changes: u64,
     /// Number of requests for a probe.
     requested: u64,
-    /// The last request before the probe was written whose event has not come yet. There is one such probe at most, so
-    /// that an event is always of the last one.
+    /// The last request before a probe was written, while its event has not come. No other probe is written meanwhile, so
+    /// that each event is of the last probe.
     written: Option<u64>,
-    /// The last request whose probe was seen.
+    /// The last request before a probe was written whose event has come.
     seen: u64,
 }
 
 impl DiskWatch {
-    /// Starts: from now on every change below the watched directories and every write to `probe` is told.
+    /// From now on every change below the watched directories and every write to `probe` is told. What changed while it was
+    /// not, a check has to find.
     pub fn start(&self, probe: File) {
-        self.lock().probe = Some(probe);
+        let mut state = self.lock();
+        state.changes += u64::from(state.probe.is_none());
+        state.probe = Some(probe);
     }
 
-    /// Ends: some changes are no longer told.
+    /// Some changes are not told, until the next start.
     pub fn end(&self) {
         self.lock().probe = None;
         self.probed.notify_all();
@@ -121,11 +124,13 @@ mod tests {
         let watch = Arc::new(DiskWatch::default());
         assert!(!watch.is_unchanged_since(0), "nothing watches");
         watch.start(tempfile::tempfile().unwrap());
+        assert!(!watch.is_unchanged_since(0), "what changed before was not told");
+        let known = watch.changes();
         let watcher = answering(&watch, 1);
-        assert!(watch.is_unchanged_since(0));
+        assert!(watch.is_unchanged_since(known));
         watcher.join().unwrap();
         watch.changed();
-        assert!(!watch.is_unchanged_since(0));
+        assert!(!watch.is_unchanged_since(known));
         let watcher = answering(&watch, 1);
         assert!(watch.is_unchanged_since(watch.changes()));
         watcher.join().unwrap();
@@ -137,11 +142,12 @@ mod tests {
     fn without_an_event_of_the_probe_nothing_is_certain() {
         let watch = DiskWatch::default();
         watch.start(tempfile::tempfile().unwrap());
-        assert!(!watch.is_unchanged_since(0));
+        let known = watch.changes();
+        assert!(!watch.is_unchanged_since(known));
         watch.probed();
         assert_eq!(watch.lock().seen, 1);
         // The late event was of the first request's probe, so the next one needs another.
-        assert!(!watch.is_unchanged_since(0));
+        assert!(!watch.is_unchanged_since(known));
         watch.probed();
         assert_eq!(watch.lock().seen, 2);
     }

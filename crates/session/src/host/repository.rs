@@ -264,8 +264,8 @@ impl Repository {
     }
 
     /// Like [`Self::view`], but without a check if the watcher was told of no change since the last one. For changes that
-    /// no watcher is told of (a commit, on a network drive, in a directory without an indexed file) a check is requested once
-    /// a second and not waited for.
+    /// no watcher is told of (a commit, a write on a network drive, a file in a directory without others) a check is
+    /// requested once a second and not waited for.
     pub fn view_watched(&self, patience: Duration) -> anyhow::Result<View> {
         let known = {
             let state = self.synchronizer.lock();
