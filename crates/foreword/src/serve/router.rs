@@ -54,8 +54,10 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
     let repositories = &app.context.workspaces.repositories;
     // Without checking the disk: the snapshots that a request or the watcher saw last.
     let files = repositories.iter().filter_map(|it| it.latest()).map(|it| it.files().len());
+    let checks = repositories.iter().map(|it| it.checks() as usize);
     let gauges = [
         ("foreword_files", "Files that are indexed.", files.sum()),
+        ("foreword_disk_checks", "How often all files were looked at.", checks.sum()),
         ("foreword_journal_requests", "Requests that are kept.", records),
         ("foreword_journal_bytes", "About how many bytes they take.", bytes),
         ("foreword_workspaces", "Repositories that are served.", repositories.len()),

@@ -282,6 +282,11 @@ impl Repository {
         self.view_of(state, check, None)
     }
 
+    /// Number of checks of the disk that have finished.
+    pub fn checks(&self) -> u64 {
+        self.synchronizer.lock().checks
+    }
+
     fn request_check_if_old(&self, state: &mut State) {
         if state.checked_at.is_none_or(|it| it.elapsed() > MAX_CHECK_AGE) {
             self.synchronizer.request_check(state);

@@ -67,6 +67,8 @@ pub(super) struct State {
     pub(super) requested_check: u64,
     /// Number of the last finished check.
     pub(super) finished_check: u64,
+    /// How many checks have finished; one serves all requests before it.
+    pub(super) checks: u64,
     /// Time of the last finished check.
     pub(super) checked_at: Option<Instant>,
     /// Changes that the watcher had been told of when that check began.
@@ -174,6 +176,7 @@ impl Synchronizer {
             }
             let mut state = self.lock();
             state.finished_check = check;
+            state.checks += 1;
             state.checked_at = Some(Instant::now());
             state.checked_changes = changes;
             state.indexing = None;

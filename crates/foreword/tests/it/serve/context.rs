@@ -379,6 +379,25 @@ fn each_of_many_writes_is_known_to_the_request_after_it() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn requests_look_at_no_file_while_the_watcher_is_told_of_no_change() {
+    const REQUESTS: usize = 40;
+    let (shop, stub) = (Repository::new(SHOP), stub());
+    let server = Server::with_upstream(&shop, &stub.url);
+    let (prefix, suffix) = hole();
+    let checks_of_requests = || {
+        let before = metric(&server, "foreword_disk_checks");
+        for _ in 0..REQUESTS {
+            let reply = infill(&server, &prefix, &suffix);
+            assert_eq!(reply.header("x-foreword-context"), "file", "{reply:?}");
+        }
+        metric(&server, "foreword_disk_checks") - before
+    };
+    // At first each looks; later on one of a second does.
+    until(|| (checks_of_requests() < REQUESTS / 2).then_some(()));
+}
+
 #[test]
 fn what_is_written_is_indexed_before_anybody_asks() {
     let shop = Repository::new(SHOP);
