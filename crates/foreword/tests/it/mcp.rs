@@ -189,12 +189,17 @@ def test_a_session_expires():
 
 /// So many files that indexing takes a while.
 pub(crate) fn many() -> Repository {
+    many_with(60)
+}
+
+/// 300 files with so many functions each. A debug build indexes 60 in a third of a second on a quiet machine.
+pub(crate) fn many_with(functions: usize) -> Repository {
     let repository = Repository::new("//- needle.py\ndef needle_in_haystack():\n    pass\n");
     for n in 0..300 {
         let function = |it: usize| {
             format!("def function_{n}_{it}(value):\n    return other_{it}(value, {n})\n\n")
         };
-        let text: String = (0..60).map(function).collect();
+        let text: String = (0..functions).map(function).collect();
         repository.write(&format!("src/m{}/f{n}.py", n % 20), &text);
     }
     repository

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Reply, Server};
 use crate::Repository;
-use crate::mcp::{LATEST, SMALL, many, meta, text_of};
+use crate::mcp::{LATEST, SMALL, many, many_with, meta, text_of};
 
 const ACCEPT: &str = "accept: application/json, text/event-stream";
 const JSON: &str = "content-type: application/json";
@@ -241,7 +241,8 @@ fn a_client_that_asks_hears_of_indexing_before_its_answer() {
     let version = format!("mcp-protocol-version: {LATEST}");
     let headers = [version.as_str(), "mcp-method: tools/call", "mcp-name: search"];
     let first_answer = || {
-        let repository = many();
+        // Progress is told every half second.
+        let repository = many_with(600);
         let server = Server::embedded(&repository);
         server.mcp(&headers, &request(1, "tools/call", &params))
     };
