@@ -112,7 +112,11 @@ fn watcher(
         if event.as_ref().is_ok_and(is_probe) {
             return disk.probed();
         }
-        // Reading a file changes nothing. An error (an overflow, for example) may hide a change.
+        // An error or an overflow may hide events, that of the probe among them.
+        if event.as_ref().map_or(true, notify::Event::need_rescan) {
+            disk.lost();
+        }
+        // Reading a file changes nothing.
         if !event.is_ok_and(|it| it.kind.is_access()) {
             disk.changed();
             // The receiver is gone when the server is closing.

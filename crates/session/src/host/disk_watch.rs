@@ -1,4 +1,4 @@
-//! What a watcher of the disk was told of, so that a request need not check a disk that did not change.
+//! Changes that a watcher of the disk was told of, so that a request need not check a disk that did not change.
 //!
 //! The system tells a watcher of a change some time after it was made. So before its count of changes is trusted, a *probe*
 //! is written: a file that the watcher watches, too. Events come in the order of their changes, so after the probe's
@@ -54,6 +54,13 @@ impl DiskWatch {
         self.lock().changes += 1;
     }
 
+    /// Tells that events were lost: changes, and perhaps that of the probe, which is no longer waited for.
+    pub fn lost(&self) {
+        let mut state = self.lock();
+        state.changes += 1;
+        state.written = None;
+    }
+
     /// Tells of a write to the probe.
     pub fn probed(&self) {
         let mut state = self.lock();
@@ -106,7 +113,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    /// Answers probes after `delay`, as a watcher does, for as many as `most`.
+    /// Answers as many as `most` probes, as a watcher does.
     fn answering(watch: &Arc<DiskWatch>, most: usize) -> std::thread::JoinHandle<()> {
         let watch = Arc::clone(watch);
         std::thread::spawn(move || {
@@ -150,5 +157,16 @@ mod tests {
         assert!(!watch.is_unchanged_since(known));
         watch.probed();
         assert_eq!(watch.lock().seen, 2);
+    }
+
+    #[test]
+    fn a_lost_event_of_a_probe_is_waited_for_once() {
+        let watch = Arc::new(DiskWatch::default());
+        watch.start(tempfile::tempfile().unwrap());
+        assert!(!watch.is_unchanged_since(watch.changes()));
+        watch.lost();
+        let watcher = answering(&watch, 1);
+        assert!(watch.is_unchanged_since(watch.changes()));
+        watcher.join().unwrap();
     }
 }
