@@ -97,7 +97,7 @@ pub(crate) fn split_languages(text: &[u8], language: Language) -> Option<MixedTe
     }
 }
 
-/// Whether files of this language have scripts and styles as elements of their own.
+/// True for pages and components, in which scripts and styles are elements.
 pub(crate) fn has_raw_elements(language: Language) -> bool {
     matches!(language, Language::Html | Language::Vue | Language::Svelte | Language::Astro)
 }

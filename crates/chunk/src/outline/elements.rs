@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::{MAX_LEVEL, Outline};
 use crate::span::LineIndex;
 
-/// The lines of a file of which the code in elements gets an outline; every other line is a statement.
+/// Builds the outline of a page or component: lines of code in elements get a level, every other line is a statement.
 pub(crate) struct ElementLines<'a> {
     index: &'a LineIndex,
     res: Outline,

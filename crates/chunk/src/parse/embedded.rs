@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use tree_sitter::Tree;
 
 use super::{ParseOutcome, parse};
+use crate::language::Language;
 use crate::mixed::{self, Part, PartRole};
 use crate::outline::{ElementLines, Outline, OutlineWalk};
 use crate::span::LineIndex;
@@ -22,6 +23,8 @@ pub(super) struct EmbeddedTrees {
 struct EmbeddedTree {
     part: Part,
     tree: Result<Tree, ParseOutcome>,
+    /// Whether its code has an outline.
+    is_outlined: bool,
     /// Symbol candidates and the outline, which one walk computes on first use.
     walked: OnceCell<(SymbolCandidates, Outline)>,
 }
@@ -29,19 +32,21 @@ struct EmbeddedTree {
 impl EmbeddedTree {
     fn walked(&self) -> Option<&(SymbolCandidates, Outline)> {
         let (part, tree) = (&self.part, self.tree.as_ref().ok()?);
-        let is_code = part.role == PartRole::Code;
-        let outline = || is_code.then(|| OutlineWalk::new(&part.shown, part.language)).flatten();
+        let outlined = self.is_outlined.then_some(part);
+        let outline = || outlined.and_then(|it| OutlineWalk::new(&it.shown, it.language));
         let walk = || symbol::find(&part.shown, part.language, tree, None, outline());
         Some(self.walked.get_or_init(walk))
     }
 }
 
 impl EmbeddedTrees {
-    /// Parses each of the parts.
-    pub(super) fn new(parts: Vec<Part>, tags: Symbols) -> Self {
+    /// Parses each of the parts of a file in `host`.
+    pub(super) fn new(parts: Vec<Part>, tags: Symbols, host: Option<Language>) -> Self {
+        let has_elements = host.is_some_and(mixed::has_raw_elements);
         let parsed = |part: Part| {
             let tree = parse(&part.shown, part.language, None);
-            EmbeddedTree { part, tree, walked: OnceCell::new() }
+            let is_outlined = has_elements && part.role == PartRole::Code;
+            EmbeddedTree { part, tree, is_outlined, walked: OnceCell::new() }
         };
         Self { parts: parts.into_iter().map(parsed).collect(), tags }
     }
@@ -82,11 +87,11 @@ impl EmbeddedTrees {
     }
 
     /// The outline of `text`: of the lines between the tags of an element with code, those of the code, one level deeper.
-    /// Every other line is a statement.
+    /// Every other line is a statement. Empty for templates and notebooks.
     pub(super) fn outline(&self, text: &[u8]) -> Outline {
         let index = LineIndex::new(text);
         let mut lines = ElementLines::new(&index);
-        for it in self.parts.iter().filter(|it| it.part.role == PartRole::Code) {
+        for it in self.parts.iter().filter(|it| it.is_outlined) {
             let Some((_, code)) = it.walked().filter(|it| !it.1.is_empty()) else { continue };
             it.part.regions.iter().for_each(|region| lines.fill(region, code));
         }

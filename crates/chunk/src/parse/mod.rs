@@ -92,7 +92,7 @@ impl<'t> Parse<'t> {
 
     /// Parses a text with embedded languages: each part, and the host text.
     fn of_mixed(text: &'t [u8], language: Option<Language>, mixed: MixedText) -> Self {
-        let embedded = EmbeddedTrees::new(mixed.parts, mixed.tags);
+        let embedded = EmbeddedTrees::new(mixed.parts, mixed.tags, language);
         let host = mixed.host.zip(language);
         let parsed = match &host {
             Some((host, language)) => parse(host, *language, None).map(|it| (*language, it)),
@@ -141,12 +141,9 @@ impl<'t> Parse<'t> {
     /// Levels of lines and starts of statements; empty without a tree, for documents and data, and for templates and
     /// notebooks. Of components and pages, scripts and styles have an outline.
     pub fn outline(&self) -> Outline {
-        match (&self.embedded, self.language) {
-            (Some(embedded), Some(language)) if mixed::has_raw_elements(language) => {
-                embedded.outline(self.text)
-            }
-            (Some(_), _) => Outline::default(),
-            (None, _) => self.walked().map_or_else(Outline::default, |it| it.1.clone()),
+        match &self.embedded {
+            Some(embedded) => embedded.outline(self.text),
+            None => self.walked().map_or_else(Outline::default, |it| it.1.clone()),
         }
     }
 

@@ -97,7 +97,8 @@ pub(super) fn start(
     Ok((jobs, results))
 }
 
-/// Runs a job unless it was cancelled; some have no output. Failed symbols give empty results, without a message in the editor.
+/// Runs a job unless it was cancelled; some have no output. Failed symbols give empty results, without a message in the
+/// editor.
 fn run(workspaces: &Workspaces, job: Job) -> Option<JobResult> {
     let Job { number, cancelled, task } = job;
     if cancelled.load(Ordering::Relaxed) {

@@ -34,7 +34,7 @@ pub struct Definition {
     pub signature: String,
     /// Number of enclosing definitions.
     pub depth: usize,
-    /// Who says that this is a definition.
+    /// Its source.
     pub source: Source,
     /// Its bytes in the file.
     #[serde(skip)]
@@ -66,7 +66,7 @@ pub struct Use {
     /// How sure it is that it refers to the definitions.
     #[serde(rename = "match", serialize_with = "certainty_name")]
     pub certainty: Certainty,
-    /// Who says that this is a use.
+    /// Its source.
     pub source: Source,
     /// The byte of the file at which `text` starts.
     #[serde(skip)]

@@ -220,7 +220,7 @@ impl Repository {
     /// Whether a file with this text would be indexed. A minified file in the index is there by the user's wish.
     fn is_indexable(&self, path: &str, text: &str) -> bool {
         let is_indexed = || self.latest().is_some_and(|it| it.file(path).is_some());
-        text.len() <= self.max_text_bytes() && (minified(path, text).is_none() || is_indexed())
+        text.len() <= self.max_text_bytes() && (is_indexed() || minified(path, text).is_none())
     }
 
     /// A view of the disk at the time of the call, or the current one after `patience`: by default five seconds, or 50 ms

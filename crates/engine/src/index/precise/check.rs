@@ -1,4 +1,4 @@
-//! Documents against the present texts of their files.
+//! Checks documents against the present texts of their files.
 
 use foreword_chunk::LineIndex;
 use rustc_hash::FxHashMap;
@@ -160,7 +160,7 @@ impl Columns<'_> {
         (left == 0).then_some(self.text.len())
     }
 
-    /// Whether a name is no part of a longer one.
+    /// True for a name with no part of a word before or behind it.
     fn is_whole(&self, (start, end): (usize, usize)) -> bool {
         !self.text[..start].ends_with(is_word) && !self.text[end..].starts_with(is_word)
     }

@@ -2,7 +2,7 @@
 
 use super::wire::{Fault, Value, fields, number};
 
-/// Who wrote an index.
+/// The program that wrote an index, and its version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tool {
     pub(super) name: String,
@@ -28,7 +28,7 @@ impl Tool {
     }
 }
 
-/// What columns count.
+/// Unit of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Utf8,
@@ -61,7 +61,7 @@ impl RawOccurrence<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Document<'b> {
     pub(super) path: &'b str,
-    /// What columns count, if that is stated.
+    /// Unit of its columns; `None` if the index does not state it.
     pub(super) unit: Option<Unit>,
     pub(super) occurrences: Vec<RawOccurrence<'b>>,
 }

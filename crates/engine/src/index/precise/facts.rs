@@ -1,4 +1,4 @@
-//! What is known of the names in files.
+//! Facts: the symbols of the names in a file, by path and text.
 
 use bitcode::{Decode, Encode};
 use foreword_chunk::Kind;
@@ -11,7 +11,7 @@ use crate::source::ContentHash;
 /// Texts of one path whose facts are kept: those of some branches.
 const MAX_TEXTS: usize = 4;
 
-/// Where facts come from.
+/// Source of facts: the tool, and the file that was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Provenance {
     /// The program that wrote the index: `scip-python`.
@@ -56,7 +56,7 @@ impl FileFacts {
         &self.occurrences
     }
 
-    /// What stands at a byte: mostly one symbol, several where a name is short for two.
+    /// Names that begin at a byte: mostly one, several where a name is short for two.
     pub fn at(&self, start: u32) -> &[Occurrence] {
         let from = self.occurrences.partition_point(|it| it.start < start);
         let n = self.occurrences[from..].partition_point(|it| it.start == start);
@@ -79,7 +79,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Whether nothing is known.
+    /// True without facts.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -101,7 +101,7 @@ impl Facts {
         self.files.chunk_by(|a, b| a.path == b.path).map(|it| it[0].path.as_str())
     }
 
-    /// Where the facts of a file come from.
+    /// Source of the facts of a file.
     pub fn provenance(&self, it: &FileFacts) -> &Provenance {
         &self.provenances[it.provenance as usize]
     }

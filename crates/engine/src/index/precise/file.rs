@@ -54,7 +54,7 @@ pub struct Refusal {
     pub reason: String,
 }
 
-/// What was imported.
+/// Result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScipImport {
     /// The program that wrote the index; empty if it does not say.
@@ -139,7 +139,7 @@ impl FactsFile {
     }
 }
 
-/// What was read of an index so far.
+/// State of an import.
 struct Reading<'t> {
     text_of: &'t dyn Fn(&str) -> Option<IndexedText>,
     tool: Tool,

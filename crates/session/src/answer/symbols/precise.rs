@@ -1,4 +1,4 @@
-//! What SCIP indexes say of names, in place of what syntax says where they describe the present text of a file.
+//! Definitions and uses by SCIP indexes, in place of those by syntax where an index describes the present text of a file.
 //!
 //! In a file that is described, a name at which the index has another symbol is no use, and one with the symbol of the
 //! definition is one, even where syntax sees none (an attribute that is read, a function that is passed on). In all other
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::Definition;
 use crate::clock::unix_seconds;
 
-/// Who says what a name means.
+/// Source of a definition or use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
