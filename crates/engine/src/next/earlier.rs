@@ -159,7 +159,7 @@ impl EarlierState {
 impl EarlierFile {
     fn new(analysed: AnalyzedFile, edits: Vec<EditSpan>) -> Self {
         let path = analysed.path.clone();
-        Self { path, packed: Arc::new(PackedFile::new(analysed)), edits }
+        Self { path, packed: Arc::new(PackedFile::plain(analysed)), edits }
     }
 
     /// The byte now of what was at a byte before; `None` if an edit replaced it.

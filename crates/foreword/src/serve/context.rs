@@ -5,5 +5,6 @@ mod anchor_table;
 mod anchors;
 pub(crate) mod locate;
 pub(crate) mod outcome;
+mod pace;
 pub(crate) mod prepare;
 pub(crate) mod prompt;

@@ -100,7 +100,7 @@ fn analyze_document(
     let outcome = analysis.outcome;
     let (path, text) = (path.to_owned(), text.to_owned());
     let file = AnalyzedFile::with_analysis(path, text, job.language, analysis);
-    (PackedFile::new(file), outcome)
+    (PackedFile::plain(file), outcome)
 }
 
 /// The snapshot with the text of the cursor's file.

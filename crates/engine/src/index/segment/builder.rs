@@ -1,7 +1,7 @@
 //! Collects analysed files and builds the bytes of a segment.
 
 use super::check::{fits_table, most_decoded};
-use super::compression::compress;
+use super::compression::Encoding;
 use super::frames::pack;
 use super::interner::Interner;
 use super::keys::SortedKeys;
@@ -82,8 +82,17 @@ pub struct PackedFile {
 }
 
 impl PackedFile {
-    /// Encodes the blobs and counts the names that the file uses.
-    pub fn new(mut analyzed: AnalyzedFile) -> Self {
+    /// Compresses the blobs and counts the names that the file uses.
+    pub fn new(analyzed: AnalyzedFile) -> Self {
+        Self::encoded(analyzed, Encoding::Compressed)
+    }
+
+    /// The same without compression, for a text that stays in memory and is replaced by the next one soon.
+    pub fn plain(analyzed: AnalyzedFile) -> Self {
+        Self::encoded(analyzed, Encoding::Plain)
+    }
+
+    fn encoded(mut analyzed: AnalyzedFile, encoding: Encoding) -> Self {
         let mut record = analyzed.record.encode();
         // A larger record would be rejected as damaged when it is read; no text written by people comes close.
         if record.len() > most_decoded(analyzed.text.len() as u32) {
@@ -92,9 +101,9 @@ impl PackedFile {
         }
         let cuts = analyzed.record.chunks.iter().map(|it| it.span.start as usize);
         let blobs = FileBlobs {
-            text: pack(analyzed.text.as_bytes(), cuts),
-            record: compress(&record),
-            mentions: compress(&Mentions::encode(&analyzed.record.symbols)),
+            text: pack(analyzed.text.as_bytes(), cuts, encoding),
+            record: encoding.encode(&record),
+            mentions: encoding.encode(&Mentions::encode(&analyzed.record.symbols)),
         };
         let uses = count_references(&analyzed);
         Self { analyzed, blobs, uses }
@@ -200,7 +209,7 @@ impl SegmentBuilder {
 
     /// The bytes of the segment.
     pub fn finish(self) -> Vec<u8> {
-        self.write(KeyedLists::for_file).0
+        self.write(KeyedLists::for_file, Encoding::Compressed).0
     }
 
     /// A segment that is not stored.
@@ -208,11 +217,11 @@ impl SegmentBuilder {
         if self.table.paths.len() > MAX_LISTED {
             return Segment::of_memory(self.finish(), config);
         }
-        let (bytes, keys) = self.write(KeyedLists::for_memory);
+        let (bytes, keys) = self.write(KeyedLists::for_memory, Encoding::Plain);
         Segment::with_keys(bytes, keys, config)
     }
 
-    fn write(self, lists: fn() -> KeyedLists) -> (Vec<u8>, [SortedKeys; 2]) {
+    fn write(self, lists: fn() -> KeyedLists, encoding: Encoding) -> (Vec<u8>, [SortedKeys; 2]) {
         let Self {
             fingerprint, table, blobs, terms, entries, names, definitions, references, ..
         } = self;
@@ -233,7 +242,7 @@ impl SegmentBuilder {
             };
             symbols.push(names.get(id).as_bytes(), |out| name.put(out));
         }
-        writer::write(blobs, postings, symbols, &table, fingerprint)
+        writer::write(blobs, postings, symbols, &table, encoding, fingerprint)
     }
 }
 

@@ -1,4 +1,4 @@
-//! zstd, with one compressor and one decompressor per thread.
+//! Blobs of files: zstd, with one compressor and one decompressor per thread; or, in memory only, plain bytes.
 
 use std::cell::RefCell;
 
@@ -10,6 +10,28 @@ use crate::index::checksum::CorruptData;
 /// cost of parsing.
 const LEVEL: i32 = 3;
 
+/// First byte of a plain blob; zstd's frames start with another.
+const PLAIN_FLAG: u8 = 0;
+
+/// How the blobs of a file are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// By zstd, to be written.
+    Compressed,
+    /// As they are, for texts that change at the next keystroke.
+    Plain,
+}
+
+impl Encoding {
+    /// One blob.
+    pub(super) fn encode(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Compressed => compress(bytes),
+            Self::Plain => [&[PLAIN_FLAG], bytes].concat(),
+        }
+    }
+}
+
 thread_local! {
     /// Reused: creating a compressor costs more than compressing a small text.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -18,7 +40,7 @@ thread_local! {
 }
 
 /// `bytes` as one zstd frame.
-pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
+fn compress(bytes: &[u8]) -> Vec<u8> {
     let packed = COMPRESSOR.with_borrow_mut(|cached| match cached {
         Some(compressor) => compressor.compress(bytes),
         None => cached.insert(Compressor::new(LEVEL)?).compress(bytes),
@@ -26,9 +48,16 @@ pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
     packed.unwrap_or_default()
 }
 
-/// Decompresses a zstd frame, which states its size. A frame of more than `most` bytes is corrupt: a few kilobytes may
-/// claim to be gigabytes.
-pub(super) fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, CorruptData> {
+/// Decodes a blob. A zstd frame states its size; one of more than `most` bytes is corrupt: a few kilobytes may claim to be
+/// gigabytes.
+pub(super) fn decode(packed: &[u8], most: usize) -> Result<Vec<u8>, CorruptData> {
+    match packed.split_first() {
+        Some((&PLAIN_FLAG, plain)) if plain.len() <= most => Ok(plain.to_vec()),
+        _ => decompress(packed, most),
+    }
+}
+
+fn decompress(packed: &[u8], most: usize) -> Result<Vec<u8>, CorruptData> {
     let size = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
     let size = size.and_then(|it| usize::try_from(it).ok()).filter(|it| *it <= most);
     let size = size.ok_or(CorruptData)?;
@@ -54,5 +83,17 @@ mod tests {
         assert_eq!(decompress(&packed, 3 << 20).map(|it| it.len()), Ok(3 << 20));
         assert_eq!(decompress(&packed, (3 << 20) - 1), Err(CorruptData));
         assert_eq!(decompress(b"no frame", 100), Err(CorruptData));
+    }
+
+    #[test]
+    fn each_encoding_is_decoded_within_the_bound() {
+        for it in [Encoding::Compressed, Encoding::Plain] {
+            for text in [&b""[..], b"a", b"\0\0", &[0x28, 0xb5, 0x2f, 0xfd]] {
+                let packed = it.encode(text);
+                assert_eq!(decode(&packed, text.len()).as_deref(), Ok(text), "{it:?}");
+            }
+            assert_eq!(decode(&it.encode(b"too long"), 7), Err(CorruptData));
+        }
+        assert_eq!(decode(b"", 7), Err(CorruptData));
     }
 }

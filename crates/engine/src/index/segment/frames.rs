@@ -4,12 +4,12 @@
 //! ```text
 //! n          number of frames
 //! lens       for each frame the bytes of text, and its compressed bytes
-//! frames     zstd of each
+//! frames     each encoded by zstd, or plain
 //! ```
 
 use std::ops::Range;
 
-use super::compression::{compress, decompress};
+use super::compression::{Encoding, decode};
 use crate::index::checksum::CorruptData;
 use crate::index::varint::{Reader, put};
 
@@ -18,11 +18,11 @@ use crate::index::varint::{Reader, put};
 const FRAME: usize = 4 << 10;
 
 /// Encodes a text. `cuts` are the starts of its chunks, in order.
-pub(super) fn pack(text: &[u8], cuts: impl Iterator<Item = usize>) -> Vec<u8> {
+pub(super) fn pack(text: &[u8], cuts: impl Iterator<Item = usize>, encoding: Encoding) -> Vec<u8> {
     let ends = ends(text.len(), cuts);
     let starts = std::iter::once(0).chain(ends.iter().copied());
-    let frames: Vec<(usize, Vec<u8>)> =
-        starts.zip(&ends).map(|(start, end)| (end - start, compress(&text[start..*end]))).collect();
+    let frame = |(start, end): (usize, &usize)| (end - start, encoding.encode(&text[start..*end]));
+    let frames: Vec<(usize, Vec<u8>)> = starts.zip(&ends).map(frame).collect();
     let mut res = Vec::new();
     put(&mut res, frames.len() as u32);
     for (len, packed) in &frames {
@@ -133,7 +133,7 @@ impl<'b> Frames<'b> {
     fn unpack(&self, idx: usize) -> Result<Vec<u8>, CorruptData> {
         let (end, packed) = self.frames[idx];
         let size = end - self.start(idx);
-        let res = decompress(packed, size)?;
+        let res = decode(packed, size)?;
         if res.len() == size { Ok(res) } else { Err(CorruptData) }
     }
 }
@@ -144,11 +144,13 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, cuts: &[usize], ranges: &[Range<usize>]) {
-        let packed = pack(text.as_bytes(), cuts.iter().copied());
-        let frames = Frames::read(&packed, text.len()).unwrap();
-        assert_eq!(frames.text().as_deref(), Ok(text));
-        let expect: Vec<String> = ranges.iter().map(|it| text[it.clone()].to_owned()).collect();
-        assert_eq!(frames.parts(ranges), Ok(expect));
+        for encoding in [Encoding::Compressed, Encoding::Plain] {
+            let packed = pack(text.as_bytes(), cuts.iter().copied(), encoding);
+            let frames = Frames::read(&packed, text.len()).unwrap();
+            assert_eq!(frames.text().as_deref(), Ok(text));
+            let expect: Vec<String> = ranges.iter().map(|it| text[it.clone()].to_owned()).collect();
+            assert_eq!(frames.parts(ranges), Ok(expect));
+        }
     }
 
     #[test]
@@ -177,7 +179,7 @@ mod tests {
 
     #[test]
     fn bytes_of_another_layout_are_corrupt() {
-        let packed = pack(&[b'a'; FRAME + 1], std::iter::empty());
+        let packed = pack(&[b'a'; FRAME + 1], std::iter::empty(), Encoding::Compressed);
         assert!(Frames::read(&packed, FRAME).is_err());
         assert!(Frames::read(&packed[..packed.len() - 1], FRAME + 1).is_err());
         // A frame that claims to be longer than it is.

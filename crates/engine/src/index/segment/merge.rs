@@ -1,5 +1,6 @@
 //! Merges segments into one, without files that no view needs. Nothing is parsed or counted again.
 
+use super::compression::Encoding;
 use super::reader::Segment;
 use super::table::Table;
 use super::writer::{self, KeyedLists};
@@ -32,7 +33,10 @@ pub(crate) fn merge(inputs: &[MergeInput<'_>], fingerprint: u32) -> Option<(Vec<
     }
     let postings = merge_postings(inputs, &maps)?;
     let symbols = merge_symbols(inputs, &maps)?;
-    Some((writer::write(blobs, postings, symbols, &table, fingerprint).0, origins))
+    Some((
+        writer::write(blobs, postings, symbols, &table, Encoding::Compressed, fingerprint).0,
+        origins,
+    ))
 }
 
 /// New numbers of an input's files and chunks; `None` for dropped ones.

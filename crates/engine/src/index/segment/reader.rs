@@ -12,7 +12,7 @@ use foreword_chunk::{Language, ParseOutcome};
 
 use super::blocks::{Blocks, read_at};
 use super::check::{are_within, fits_table, most_decoded};
-use super::compression::decompress;
+use super::compression::decode;
 use super::frames::Frames;
 use super::keys::{KeyWalk, Keys, SortedKeys};
 use super::layout::{Blob, Footer, Section, TAIL, footer_len};
@@ -124,7 +124,7 @@ impl Segment {
             None => [stored(Section::Terms)?, stored(Section::Names)?],
         };
         let blobs = footer.range(Section::Blobs).len();
-        let table = decompress(&section(Section::Table)?, most_of_table(&footer))?;
+        let table = decode(&section(Section::Table)?, most_of_table(&footer))?;
         let table: Table = bitcode::decode(&table).map_err(|_| CorruptData)?;
         let counts = (table.paths.len(), table.starts.len());
         if counts != (footer.n_files as usize, footer.n_chunks as usize)
@@ -332,7 +332,7 @@ impl Segment {
 
     fn decompressed(&self, ord: u32, blob: Blob) -> Option<Vec<u8>> {
         let packed = self.blob(ord, blob)?;
-        self.note(decompress(&packed, most_decoded(self.table.sizes[ord as usize]))).ok()
+        self.note(decode(&packed, most_decoded(self.table.sizes[ord as usize]))).ok()
     }
 }
 

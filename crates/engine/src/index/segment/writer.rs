@@ -1,7 +1,7 @@
 //! Assembles the sections of a segment.
 
 use super::blocks::checksums;
-use super::compression::compress;
+use super::compression::Encoding;
 use super::keys::SortedKeys;
 use super::layout::{Footer, Section};
 use super::table::Table;
@@ -58,6 +58,7 @@ pub(super) fn write(
     postings: KeyedLists,
     symbols: KeyedLists,
     table: &Table,
+    encoding: Encoding,
     fingerprint: u32,
 ) -> (Vec<u8>, [SortedKeys; 2]) {
     let mut footer = Footer::new(fingerprint, table.paths.len() as u32, table.starts.len() as u32);
@@ -81,7 +82,7 @@ pub(super) fn write(
         footer.set_end(keys, bytes.len());
         sorted
     });
-    bytes.extend_from_slice(&compress(&bitcode::encode(table)));
+    bytes.extend_from_slice(&encoding.encode(&bitcode::encode(table)));
     footer.set_end(Section::Table, bytes.len());
     footer.checks = checksums(&bytes);
     bytes.extend_from_slice(&footer.write());

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::third_party::is_evidence;
 use super::types::Change;
-use super::{File, PathEntry, Snapshot};
+use super::{File, PathEntry, SegmentView, Snapshot};
 use crate::index::analyze::AnalyzedFile;
 use crate::index::config::IndexConfig;
-use crate::index::ids::FileLocation;
+use crate::index::ids::{FileId, FileLocation};
 use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 use crate::source::Source;
 
@@ -28,7 +28,7 @@ impl Snapshot {
         let last: BTreeMap<String, Option<String>> = last.collect();
         let analysed = |(path, text): (String, Option<String>)| {
             let analyse = |it| AnalyzedFile::new(path.clone(), it, &self.config.chunk);
-            let packed = text.map(|it| Arc::new(PackedFile::new(analyse(it))));
+            let packed = text.map(|it| Arc::new(PackedFile::plain(analyse(it))));
             (path, packed)
         };
         self.with_packed(&last.into_iter().map(analysed).collect())
@@ -47,35 +47,33 @@ impl Snapshot {
         &self,
         last: &BTreeMap<String, Option<Arc<PackedFile>>>,
     ) -> Result<Self, SegmentError> {
-        let mut segments: Vec<Arc<Segment>> =
-            self.segments.iter().map(|it| Arc::clone(&it.segment)).collect();
         let mut builder = SegmentBuilder::new(&self.config);
         let mut written = Vec::new();
         for (path, packed) in last {
             let Some(packed) = packed else { continue };
             let location =
-                FileLocation { segment: segments.len() as u32, ord: written.len() as u32 };
+                FileLocation { segment: self.segments.len() as u32, ord: written.len() as u32 };
             written.push(File { path: PathEntry::new(path), hash: packed.hash(), location });
             builder.add(packed);
         }
-        if !written.is_empty() {
-            segments.push(Arc::new(builder.finish_in_memory(&self.config)?));
-        }
+        let segment = match written.is_empty() {
+            true => None,
+            false => Some(Arc::new(builder.finish_in_memory(&self.config)?)),
+        };
         let is_same =
             |(path, packed): (&String, &Option<_>)| packed.is_some() && self.file(path).is_some();
         let same_paths = last.iter().all(is_same);
-        let mut files = self.all_files();
-        if same_paths {
-            for it in written {
-                let at = files.partition_point(|other| other.path() < it.path());
-                files[at] = it;
-            }
+        let mut res = if same_paths {
+            self.with_texts_replaced(written, segment)
         } else {
+            let known = self.segments.iter().map(|it| Arc::clone(&it.segment));
+            let segments = known.chain(segment).collect();
+            let mut files = self.all_files();
             files.retain(|it| !last.contains_key(it.path()));
             files.extend(written);
             files.sort_by(|a, b| a.path().cmp(b.path()));
-        }
-        let mut res = Self::of_parts(segments, files, self.config);
+            Self::of_parts(segments, files, self.config)
+        };
         res.inherit(self);
         if same_paths {
             res.path_names = Arc::clone(&self.path_names);
@@ -84,6 +82,32 @@ impl Snapshot {
             }
         }
         Ok(res)
+    }
+
+    /// This snapshot with new texts of some of its files; `segment` has them, in the order of `written`. A keystroke changes
+    /// one file: the views and totals of all others stay.
+    fn with_texts_replaced(&self, written: Vec<File>, segment: Option<Arc<Segment>>) -> Self {
+        let (mut files, mut segments) = (self.files.clone(), self.segments.clone());
+        let mut totals = self.totals;
+        let (mut owners, mut replaced) = (Vec::new(), BTreeMap::<u32, Vec<u32>>::new());
+        for file in written {
+            let at = files.partition_point(|it| it.path() < file.path());
+            let FileLocation { segment, ord } = files[at].location;
+            replaced.entry(segment).or_default().push(ord);
+            owners.push(Some(FileId(at as u32)));
+            files[at] = file;
+        }
+        for (segment, ords) in replaced {
+            let view = &mut segments[segment as usize];
+            *view = view.without(&ords, &mut totals);
+        }
+        if let Some(segment) = segment {
+            let view = SegmentView::new(segment, owners);
+            view.add_to(&mut totals);
+            segments.push(view);
+        }
+        let customisation = self.customisation.clone();
+        Self { customisation, ..Self::of_views(segments, files, totals, self.config) }
     }
 
     /// This snapshot with what an earlier one of the same repository has computed or decoded and is the same here, so that

@@ -131,6 +131,15 @@ impl Snapshot {
             segments.map(|(segment, owners)| SegmentView::new(segment, owners)).collect();
         let mut totals = Totals::default();
         segments.iter().for_each(|it| it.add_to(&mut totals));
+        Self::of_views(segments, files, totals, config)
+    }
+
+    fn of_views(
+        segments: Vec<SegmentView>,
+        files: Vec<File>,
+        totals: Totals,
+        config: IndexConfig,
+    ) -> Self {
         Self {
             segments,
             files,

@@ -38,6 +38,28 @@ impl SegmentView {
         Self { segment, owners: Arc::new(owners), live }
     }
 
+    /// This view without some of its files, which `totals` no longer counts then.
+    pub(super) fn without(&self, ords: &[u32], totals: &mut Totals) -> Self {
+        let mut owners = Vec::clone(&self.owners);
+        let (mut is_live, mut dead) = match &self.live {
+            Some(it) => (it.is_live.clone(), it.dead.clone()),
+            None => (vec![true; self.segment.n_chunks() as usize], Vec::new()),
+        };
+        for ord in ords {
+            if let Some(owner) = owners.get_mut(*ord as usize)
+                && owner.take().is_some()
+            {
+                totals.subtract(&self.totals_of(*ord));
+                let chunks = self.segment.table.chunks_of(*ord);
+                is_live[chunks.start as usize..chunks.end as usize].fill(false);
+                dead.extend(chunks);
+            }
+        }
+        dead.sort_unstable();
+        let live = Some(Arc::new(LiveChunks { is_live, dead }));
+        Self { segment: Arc::clone(&self.segment), owners: Arc::new(owners), live }
+    }
+
     /// The file of the snapshot for the segment's file `ord`.
     pub(in crate::index) fn owner(&self, ord: u32) -> Option<FileId> {
         self.owners.get(ord as usize).copied().flatten()
@@ -45,18 +67,24 @@ impl SegmentView {
 
     /// Adds the totals of its live files to `totals`.
     pub(super) fn add_to(&self, totals: &mut Totals) {
+        let live = (0..).zip(&*self.owners).filter(|(_, owner)| owner.is_some());
+        live.for_each(|(ord, _)| totals.add(&self.totals_of(ord)));
+    }
+
+    /// The totals of the segment's file `ord`.
+    fn totals_of(&self, ord: u32) -> Totals {
         let table = &self.segment.table;
-        let live = self.owners.iter().enumerate().filter(|(_, owner)| owner.is_some());
-        for (ord, _) in live {
-            let chunks = table.chunks_of(ord as u32);
-            totals.files += 1;
-            totals.chunks += chunks.end - chunks.start;
-            totals.bytes += u64::from(table.sizes[ord]);
-            totals.lines += u64::from(table.line_counts[ord]);
-            for lengths in &table.lengths[chunks.start as usize..chunks.end as usize] {
-                let sums = totals.lengths.iter_mut().zip(lengths);
-                sums.for_each(|(sum, length)| *sum += u64::from(*length));
-            }
+        let chunks = table.chunks_of(ord);
+        let mut lengths = [0; 4];
+        for chunk in &table.lengths[chunks.start as usize..chunks.end as usize] {
+            lengths.iter_mut().zip(chunk).for_each(|(sum, length)| *sum += u64::from(*length));
+        }
+        Totals {
+            files: 1,
+            chunks: chunks.end - chunks.start,
+            bytes: u64::from(table.sizes[ord as usize]),
+            lines: u64::from(table.line_counts[ord as usize]),
+            lengths,
         }
     }
 }

@@ -63,3 +63,22 @@ pub struct Totals {
     /// Terms by field.
     pub lengths: [u64; 4],
 }
+
+impl Totals {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.files += other.files;
+        self.chunks += other.chunks;
+        self.bytes += other.bytes;
+        self.lines += other.lines;
+        self.lengths.iter_mut().zip(other.lengths).for_each(|(sum, length)| *sum += length);
+    }
+
+    /// Undoes [`Self::add`].
+    pub(super) fn subtract(&mut self, other: &Self) {
+        self.files -= other.files;
+        self.chunks -= other.chunks;
+        self.bytes -= other.bytes;
+        self.lines -= other.lines;
+        self.lengths.iter_mut().zip(other.lengths).for_each(|(sum, length)| *sum -= length);
+    }
+}

@@ -100,7 +100,10 @@ fn read(
 
 fn go_modules(directory: &str, text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    for line in text.lines().map(|it| it.split("//").next().unwrap_or(it).trim()) {
+    // Most lines are requirements. They have no `=`, and the files are read at every request.
+    let may_matter = |it: &&str| it.contains('=') || it.trim_start().starts_with("module");
+    let lines = text.lines().filter(may_matter);
+    for line in lines.map(|it| it.split("//").next().unwrap_or(it).trim()) {
         if let Some(module) = line.strip_prefix("module ") {
             found.push((module.trim().trim_matches('"').to_owned(), directory.to_owned()));
         } else if let Some((old, new)) = line.split_once("=>") {

@@ -46,7 +46,13 @@ struct FilesByAnchor {
     files: Vec<FileAnchors>,
     /// Anchor and number of its file, sorted.
     postings: Vec<(u32, u32)>,
+    /// For each value of an anchor's upper bits, the first posting with it or a higher one; and the end. A search in the
+    /// whole list would wait for memory some twenty times for each line of a text.
+    starts: Vec<u32>,
 }
+
+/// Number of upper bits of an anchor by which postings are found.
+const START_BITS: u32 = 16;
 
 struct FileAnchors {
     path: Arc<str>,
@@ -63,14 +69,34 @@ impl FilesByAnchor {
         };
         let mut postings: Vec<(u32, u32)> = (0..).zip(&files).flat_map(of_file).collect();
         postings.sort_unstable();
-        Self { files, postings }
+        let starts = starts_of(&postings);
+        Self { files, postings, starts }
     }
 
     /// The numbers of the files with an anchor, each once.
     fn files_with(&self, anchor: u32) -> impl Iterator<Item = u32> {
-        let start = self.postings.partition_point(|it| it.0 < anchor);
-        self.postings[start..].iter().take_while(move |it| it.0 == anchor).map(|it| it.1)
+        let upper = upper_bits(anchor);
+        let bound = |at: usize| self.starts.get(at).map_or(0, |it| *it as usize);
+        let postings = &self.postings[bound(upper)..bound(upper + 1)];
+        let start = postings.partition_point(|it| it.0 < anchor);
+        postings[start..].iter().take_while(move |it| it.0 == anchor).map(|it| it.1)
     }
+}
+
+fn upper_bits(anchor: u32) -> usize {
+    (anchor >> (u32::BITS - START_BITS)) as usize
+}
+
+/// The starts of sorted postings by upper bits, empty without postings.
+fn starts_of(postings: &[(u32, u32)]) -> Vec<u32> {
+    let mut res = Vec::new();
+    for (at, (anchor, _)) in (0..).zip(postings) {
+        res.resize(res.len().max(upper_bits(*anchor) + 1), at);
+    }
+    if !postings.is_empty() {
+        res.resize((1 << START_BITS) + 1, postings.len() as u32);
+    }
+    res
 }
 
 impl AnchorTable {

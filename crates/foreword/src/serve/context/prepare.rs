@@ -27,6 +27,7 @@ use super::locate::{
     FileMatch, WorkspaceView, Workspaces, cursor, cursor_in_request, locate, location,
 };
 use super::outcome::{ContextOutcome, Location, Snippet};
+use super::pace::ExplanationPace;
 use super::prompt::{
     self, HoleInFile, MergedPrompt, PromptSettings, fitting_snippets, hole, merge, render,
 };
@@ -43,6 +44,7 @@ pub(crate) struct ContextService {
     permits: Arc<Semaphore>,
     /// Requests that wait for admission.
     waiting: AtomicUsize,
+    pace: ExplanationPace,
     /// Maximum wait of a request for its context.
     pub(crate) patience: Duration,
 }
@@ -76,7 +78,8 @@ impl ContextService {
     pub(crate) fn new(workspaces: Workspaces, patience: Duration) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let permits = Arc::new(Semaphore::new(cores.max(2)));
-        Self { workspaces, permits, waiting: AtomicUsize::new(0), patience }
+        let (waiting, pace) = (AtomicUsize::new(0), ExplanationPace::new());
+        Self { workspaces, permits, waiting, pace, patience }
     }
 
     /// The context of a request, if it is ready in time.
@@ -128,7 +131,7 @@ impl ContextService {
     }
 
     /// Sends the context as soon as it is prepared, or why it cannot be. Then explains it, unless other requests wait for
-    /// admission or the context came too late.
+    /// admission, many came in this second, or the context came too late.
     fn prepare_and_explain(
         &self,
         request: &ClientRequest,
@@ -152,19 +155,29 @@ impl ContextService {
         // If sending fails, the request has gone on without a context.
         match prepared {
             Ok(Preparation { mut context, explainable }) => {
-                let is_idle = self.waiting.load(Ordering::Relaxed) == 0;
-                if !is_idle {
-                    let note = "others were waiting, so the context was not explained";
-                    context.notes.push(note.to_owned());
+                let busy = explainable.as_ref().and_then(|_| self.too_busy_to_explain());
+                if let Some(reason) = busy {
+                    context.notes.push(format!("{reason}, so the context was not explained"));
                 }
                 let is_received = to.send(Ok(context)).is_ok();
-                let explainable = explainable.filter(|_| is_received && is_idle);
+                let explainable = explainable.filter(|_| is_received && busy.is_none());
                 explainable.and_then(|it| it.explain().ok())
             }
             Err(error) => {
                 let _ = to.send(Err(error));
                 None
             }
+        }
+    }
+
+    /// Why the context at hand is not explained; `None` if it may be.
+    fn too_busy_to_explain(&self) -> Option<&'static str> {
+        if self.waiting.load(Ordering::Relaxed) > 0 {
+            Some("others were waiting")
+        } else if !self.pace.admits(std::time::Instant::now()) {
+            Some("many requests came in this second")
+        } else {
+            None
         }
     }
 

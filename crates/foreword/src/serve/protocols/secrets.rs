@@ -1,7 +1,7 @@
 //! Secrets in a client's request: texts of files that are secrets by their name are removed, other secrets are masked.
 
 use foreword_engine::compose::{Hole, Part, compose};
-use foreword_engine::secret::mask;
+use foreword_engine::secret::{find, mask};
 use foreword_load::Masking;
 use serde_json::{Map, Value, json};
 
@@ -28,15 +28,20 @@ impl ClientRequest {
             self.suffix = text.split_off(at);
             self.prefix = text;
         }
-        for it in &mut self.snippets {
-            mask(&mut it.text);
+        let are_clean: Vec<bool> =
+            self.snippets.iter_mut().map(|it| mask(&mut it.text) == 0).collect();
+        let snippets = self.snippets.iter().zip(are_clean).filter(|it| it.1);
+        let mut clean: Vec<&str> = snippets.map(|it| &*it.0.text).collect();
+        if self.masking == Masking::On && before == [&*self.prefix, &*self.suffix] {
+            clean.extend([&*self.prefix, &*self.suffix]);
         }
-        let mut body = Value::Object(self.body.clone());
-        mask_value(&mut body, &self.around(&before));
-        self.masked_body = match body {
-            Value::Object(body) if body != self.body => Some(body),
-            _ => None,
-        };
+        let around = self.around(&before);
+        let has_secrets = self.body.values().any(|it| has_secrets(it, &around, &clean));
+        self.masked_body = has_secrets.then(|| {
+            let mut body = self.body.clone();
+            body.values_mut().for_each(|it| mask_value(it, &around));
+            body
+        });
     }
 
     /// The texts before and after the cursor as fields of the body have them, each as it was and masked: a secret around
@@ -136,6 +141,20 @@ impl ClientRequest {
 fn retain(list: Option<&mut Value>, field: &str, is_secret: impl Fn(&str) -> bool) {
     if let Some(list) = list.and_then(Value::as_array_mut) {
         list.retain(|it| !it[field].as_str().is_some_and(&is_secret));
+    }
+}
+
+/// Whether masking would change a value. A string that is the start of a clean text has no secrets and is not searched
+/// again: nearly all bytes of a body are the text around the cursor and the snippets.
+fn has_secrets(value: &Value, around: &[(&str, &str)], clean: &[&str]) -> bool {
+    match value {
+        Value::String(text) if clean.iter().any(|it| it.starts_with(&**text)) => false,
+        Value::String(text) => {
+            around.iter().any(|(before, _)| text.contains(before)) || !find(text).is_empty()
+        }
+        Value::Array(all) => all.iter().any(|it| has_secrets(it, around, clean)),
+        Value::Object(all) => all.values().any(|it| has_secrets(it, around, clean)),
+        _ => false,
     }
 }
 
