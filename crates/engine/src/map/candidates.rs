@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use foreword_chunk::{Definition, Kind, LineIndex};
+use foreword_chunk::{Definition, Kind, Language, LineIndex};
 use rayon::prelude::*;
 
 use super::centrality::Centrality;
@@ -34,6 +34,8 @@ pub(super) struct Candidate {
     pub(super) parent: Option<u32>,
     /// Whether it may be shown on its own, and not only as the parent of others.
     is_candidate: bool,
+    /// Whether it is never shown: a namespace that many files open says no more than their paths.
+    pub(super) is_namespace: bool,
     pub(super) definition: MapDefinition,
 }
 
@@ -74,17 +76,20 @@ fn candidate_file(
         let (start_line, end_line) = lines.lines_of(it.span);
         let signature = signature(&text, record.language, it, config.signature_chars);
         let is_hidden = is_hidden(&signature, it.name.of(&text), it.kind, record.language);
+        let is_of_many = |it: &Definition| is_namespace(it, record.language);
         let definition = MapDefinition {
             start_line,
             end_line,
             kind: it.kind,
             signature,
-            depth: record.symbols.ancestors(it.parent).count(),
+            depth: record.symbols.ancestors(it.parent).filter(|it| !is_of_many(it)).count(),
         };
+        let is_inner = roles.get(idx).is_none_or(|it| *it == Role::Inner);
         Candidate {
             score: score(idx) * if is_hidden { config.hidden } else { 1.0 },
             parent: it.parent,
-            is_candidate: roles.get(idx).is_some_and(|it| *it != Role::Inner),
+            is_candidate: !is_inner && !is_of_many(it),
+            is_namespace: is_of_many(it),
             definition,
         }
     };
@@ -94,6 +99,7 @@ fn candidate_file(
         score: score(definitions.len()),
         parent: None,
         is_candidate: true,
+        is_namespace: false,
         definition: MapDefinition {
             start_line: 1,
             end_line: record.lines.max(1),
@@ -103,6 +109,12 @@ fn candidate_file(
         },
     }));
     CandidateFile { path: snapshot.path(file).to_owned(), rank, definitions }
+}
+
+/// Whether a definition is a namespace of a language whose files open one together.
+fn is_namespace(definition: &Definition, language: Option<Language>) -> bool {
+    let opened_by_many = [Language::Php, Language::CSharp, Language::Cpp].map(Some);
+    definition.kind == Kind::Module && opened_by_many.contains(&language)
 }
 
 /// Lowers all but the best of the definitions with one signature in one directory: a prototype and its function, files

@@ -51,7 +51,8 @@ fn with_parents(files: &[CandidateFile], picks: &[Pick]) -> Vec<Pick> {
             next = files[file as usize].definitions[idx as usize].parent;
         }
     }
-    res.into_iter().collect()
+    let is_shown = |it: &Pick| !files[it.0 as usize].definitions[it.1 as usize].is_namespace;
+    res.into_iter().filter(is_shown).collect()
 }
 
 fn text_of(files: &[CandidateFile], shown: &[Pick]) -> String {

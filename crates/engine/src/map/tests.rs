@@ -49,6 +49,23 @@ fn text(focus: &[&str], tokens: usize) -> String {
 }
 
 #[test]
+fn namespaces_that_many_files_open_take_no_lines() {
+    let snapshot = snapshot(&[
+        ("Models/Song.php", "<?php\nnamespace App\\Models;\nclass Song { function play() {} }\n"),
+        ("Shop/Guard.cs", "namespace Shop;\npublic class Guard { public void Check() {} }\n"),
+        ("src/set.cpp", "namespace shop {\nclass Set { void add(); };\n}\n"),
+        ("lib/desk.rb", "module Desk\n  class Lamp\n  end\nend\n"),
+    ]);
+    let map = map(&snapshot, &MapRequest { focus: &[], tokens: 500, keep: None }, &count);
+    for shown in ["\n  class Song", "\n  public class Guard", "\n  class Set", "\n  module Desk"] {
+        assert!(map.text.contains(shown), "{shown} in {}", map.text);
+    }
+    assert!(!map.text.contains("namespace"), "{}", map.text);
+    let mut definitions = map.entries.iter().flat_map(|it| &it.definitions);
+    assert!(definitions.all(|it| !it.signature.starts_with("namespace")));
+}
+
+#[test]
 fn what_others_refer_to_comes_first() {
     insta::assert_snapshot!(text(&[], 1000), @r"
     src/url.py

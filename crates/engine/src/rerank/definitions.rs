@@ -16,7 +16,6 @@ use crate::index::{ChunkId, Snapshot};
 use crate::preset::constants::rerank::{ANSWER_DEPTH, ANSWER_LENGTH, ANY_NAME};
 use crate::preset::constants::retrieve::{CONVERSATIONAL_WORD, INFLECTED_FORM};
 use crate::retrieve::Query;
-use crate::retrieve::words::is_conversational;
 use crate::sorting::sort_by;
 
 /// Reads and measures the first candidates.
@@ -108,8 +107,7 @@ impl<'q> QuestionWords<'q> {
         for (word, of_word) in query.words.iter().enumerate() {
             let known = |term: &str| snapshot.document_frequency(term);
             let most = of_word.forms.iter().map(|it| known(&it.term)).max().unwrap_or(0);
-            let is_light = of_word.forms.first().is_some_and(|it| is_conversational(&it.term));
-            let share = if is_light { CONVERSATIONAL_WORD } else { 1.0 };
+            let share = if of_word.is_light { CONVERSATIONAL_WORD } else { 1.0 };
             weights.push(if most == 0 { 0.0 } else { share * snapshot.idf_of(most) });
             for it in &of_word.forms {
                 // An inflected form is the word; a part of a name, or two words as one, are less.

@@ -45,6 +45,8 @@ pub struct QueryConfig {
 pub struct QuestionWord {
     /// The word in lower case, its parts and its inflected forms, with weights of at most 1.
     pub forms: Vec<WeightedTerm>,
+    /// Whether it says little about the code: a word of everyday English, or what the asker wants to do.
+    pub is_light: bool,
 }
 
 /// A query.

@@ -10,6 +10,7 @@ use super::query::{
     speaks_of_tests, wants_tests,
 };
 use super::words::forms::forms_of;
+use super::words::wish::is_wish;
 use super::words::{is_conversational, is_stop_word};
 use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
@@ -87,14 +88,16 @@ impl<'t, 'c> Reader<'t, 'c> {
     /// Reads a sentence.
     fn read(&mut self, line: &'t str, weight: f32) {
         self.before.clear();
-        identifiers(line, |start, end| {
-            let word = &line[start..end];
-            let lower = word.to_lowercase();
-            if !self.is_symbol && is_stop_word(&lower) {
-                return;
+        let mut words: Vec<&'t str> = Vec::new();
+        identifiers(line, |start, end| words.push(&line[start..end]));
+        let all: Vec<String> = words.iter().map(|it| it.to_lowercase()).collect();
+        for (at, word) in words.into_iter().enumerate() {
+            let lower = &all[at];
+            if !self.is_symbol && is_stop_word(lower) {
+                continue;
             }
             self.n_words += 1;
-            let is_light = !self.is_symbol && is_conversational(&lower);
+            let is_light = !self.is_symbol && (is_conversational(lower) || is_wish(&all, at));
             let weight = match is_light {
                 true => CONVERSATIONAL_WORD * weight,
                 false if is_error_code(word) => ERROR_CODE * weight,
@@ -109,8 +112,8 @@ impl<'t, 'c> Reader<'t, 'c> {
                     known.forms.push(WeightedTerm { term: joined, weight: JOINED_WORDS });
                 }
             }
-            self.before.clone_from(&lower);
-            let others = if self.is_symbol { Vec::new() } else { forms_of(&lower) };
+            self.before.clone_from(lower);
+            let others = if self.is_symbol { Vec::new() } else { forms_of(lower) };
             for it in &others {
                 self.weights.add_owned(it.clone(), INFLECTED_FORM * weight);
             }
@@ -121,9 +124,9 @@ impl<'t, 'c> Reader<'t, 'c> {
                     distance: 0,
                     reach: Reach::Anywhere,
                 });
-                self.words.push(QuestionWord { forms: forms(word, others) });
+                self.words.push(QuestionWord { forms: forms(word, others), is_light });
             }
-        });
+        }
     }
 
     /// Reads a pasted line.

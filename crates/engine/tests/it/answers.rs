@@ -51,6 +51,28 @@ fn words_of_one_definition_say_more_than_words_of_several() {
 }
 
 #[test]
+fn what_the_asker_wants_to_do_is_no_word_of_the_code() {
+    let files = r"
+//- account.py
+def change_password(user, password):
+    user.password = password
+
+
+def change_email(user, email):
+    user.email = email
+//- server.py
+def listen(options):
+    port = options.port or 8080
+    return Server(host=options.host, port=port)
+";
+    for question in ["how do I change the port", "change the port", "where can one modify the port"] {
+        assert_eq!(paths(files, question, &preset::search())[0], "server.py", "{question}");
+    }
+    let question = "how does a user change the password";
+    assert_eq!(paths(files, question, &preset::search())[0], "account.py");
+}
+
+#[test]
 fn of_equal_names_the_one_without_other_words_titles() {
     let files = r"
 //- headers.ts
