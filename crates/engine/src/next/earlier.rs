@@ -14,9 +14,12 @@ use super::reason::NextReason;
 use crate::index::{AnalyzedFile, DefinitionSite, FileId, FileRecord, PackedFile, Snapshot};
 use crate::preset::constants::next::{CALL_BYTES, OLD_BYTES, OLD_DEFINITIONS, OLD_FILES, USES};
 use crate::retrieve::{Certainty, NameUser, call_fits, parameter_count, users};
+use crate::source::ContentHash;
 
 /// The definitions that the edits changed, and their files as they were.
 pub(super) struct EarlierState {
+    /// The snapshot with the earlier texts that it still has, such as those of the disk beside the buffers of an editor.
+    known: Snapshot,
     files: Vec<EarlierFile>,
     pub(super) definitions: Vec<ChangedDefinition>,
 }
@@ -24,7 +27,8 @@ pub(super) struct EarlierState {
 /// A file before its edits.
 struct EarlierFile {
     path: String,
-    packed: Arc<PackedFile>,
+    /// `None` for a file of [`EarlierState::known`].
+    packed: Option<Arc<PackedFile>>,
     /// From the top.
     edits: Vec<EditSpan>,
 }
@@ -38,9 +42,14 @@ struct EditSpan {
 
 impl EarlierState {
     pub(super) fn new(snapshot: &Snapshot, edited: &EditedFiles) -> Self {
-        let mut res = Self { files: Vec::new(), definitions: Vec::new() };
+        let hash = |it: &EditedFile| {
+            before(it).map(|(text, _)| (it.file, ContentHash::of(text.as_bytes())))
+        };
+        let wanted: Vec<_> = edited.iter().take(2 * OLD_FILES).filter_map(hash).collect();
+        let known = snapshot.with_replaced(&wanted);
+        let mut res = Self { known, files: Vec::new(), definitions: Vec::new() };
         for it in edited.iter().filter(|it| may_change_definitions(it)).take(OLD_FILES) {
-            if let Some((file, definitions)) = compare(snapshot, it) {
+            if let Some((file, definitions)) = res.compare(snapshot, it) {
                 res.files.push(file);
                 res.definitions.extend(definitions);
             }
@@ -64,10 +73,41 @@ impl EarlierState {
             .iter()
             .filter(is_user)
             .take(OLD_FILES)
-            .filter_map(|it| analysed(snapshot, it))
-            .map(|(analysed, edits)| EarlierFile::new(analysed, edits))
+            .filter_map(|it| self.earlier(it))
+            .map(EarlierText::into_file)
             .collect();
         self.files.extend(users);
+    }
+
+    /// The file before its edits, and the definitions that they changed; `None` without such.
+    fn compare(
+        &self,
+        snapshot: &Snapshot,
+        edited: &EditedFile,
+    ) -> Option<(EarlierFile, Vec<ChangedDefinition>)> {
+        let earlier = self.earlier(edited)?;
+        let definitions = changed(snapshot, edited, &earlier);
+        (!definitions.is_empty()).then(|| (earlier.into_file(), definitions))
+    }
+
+    /// The file before its edits; `None` if it is new or too long.
+    fn earlier(&self, edited: &EditedFile) -> Option<EarlierText> {
+        let (text, edits) = before(edited)?;
+        if text.len() > OLD_BYTES || text.trim().is_empty() {
+            return None;
+        }
+        let path = self.known.path(edited.file).to_owned();
+        let source = match self.known.hash(edited.file) == ContentHash::of(text.as_bytes()) {
+            true => {
+                let (text, record) = self.known.contents(edited.file);
+                EarlierSource::Known(text, record)
+            }
+            false => {
+                let config = &self.known.config().chunk;
+                EarlierSource::Analysed(AnalyzedFile::new(path.clone(), text, config))
+            }
+        };
+        Some(EarlierText { path, source, edits })
     }
 
     /// The uses of the changed definitions that are still there.
@@ -75,10 +115,14 @@ impl EarlierState {
         if self.files.is_empty() {
             return Vec::new();
         }
-        let packed = self.files.iter().map(|it| (it.path.clone(), Some(Arc::clone(&it.packed))));
         // What was used is resolved in the state before the edits, where the definitions still are.
-        let packed: BTreeMap<String, Option<Arc<PackedFile>>> = packed.collect();
-        let Ok(before) = snapshot.with_packed(&packed) else { return Vec::new() };
+        let mut analysed = BTreeMap::new();
+        for it in &self.files {
+            if let Some(packed) = &it.packed {
+                analysed.insert(it.path.clone(), Some(Arc::clone(packed)));
+            }
+        }
+        let Ok(before) = self.known.with_packed(&analysed) else { return Vec::new() };
         let uses = self.definitions.iter().map(|it| self.uses(&before, snapshot, it));
         uses.flatten().collect()
     }
@@ -156,12 +200,37 @@ impl EarlierState {
     }
 }
 
-impl EarlierFile {
-    fn new(analysed: AnalyzedFile, edits: Vec<EditSpan>) -> Self {
-        let path = analysed.path.clone();
-        Self { path, packed: Arc::new(PackedFile::plain(analysed)), edits }
+/// The text of a file before its edits, analysed.
+struct EarlierText {
+    path: String,
+    source: EarlierSource,
+    edits: Vec<EditSpan>,
+}
+
+enum EarlierSource {
+    /// Of [`EarlierState::known`].
+    Known(Arc<str>, Arc<FileRecord>),
+    Analysed(AnalyzedFile),
+}
+
+impl EarlierText {
+    fn contents(&self) -> (&str, &FileRecord) {
+        match &self.source {
+            EarlierSource::Known(text, record) => (text, record),
+            EarlierSource::Analysed(it) => (&it.text, &it.record),
+        }
     }
 
+    fn into_file(self) -> EarlierFile {
+        let packed = match self.source {
+            EarlierSource::Known(..) => None,
+            EarlierSource::Analysed(it) => Some(Arc::new(PackedFile::plain(it))),
+        };
+        EarlierFile { path: self.path, packed, edits: self.edits }
+    }
+}
+
+impl EarlierFile {
     /// The byte now of what was at a byte before; `None` if an edit replaced it.
     fn position(&self, at: usize) -> Option<usize> {
         let mut res = at;
@@ -241,26 +310,6 @@ fn may_change_definitions(file: &EditedFile) -> bool {
     })
 }
 
-/// The file before its edits, and the definitions that they changed; `None` without such.
-fn compare(
-    snapshot: &Snapshot,
-    edited: &EditedFile,
-) -> Option<(EarlierFile, Vec<ChangedDefinition>)> {
-    let (analysed, edits) = analysed(snapshot, edited)?;
-    let definitions = changed(snapshot, edited, &analysed, &edits);
-    (!definitions.is_empty()).then(|| (EarlierFile::new(analysed, edits), definitions))
-}
-
-/// The file before its edits; `None` if it is new or too long.
-fn analysed(snapshot: &Snapshot, edited: &EditedFile) -> Option<(AnalyzedFile, Vec<EditSpan>)> {
-    let (text, edits) = before(edited)?;
-    if text.len() > OLD_BYTES || text.trim().is_empty() {
-        return None;
-    }
-    let path = snapshot.path(edited.file).to_owned();
-    Some((AnalyzedFile::new(path, text, &snapshot.config().chunk), edits))
-}
-
 /// The text before the edits; `None` if they do not fit the text.
 fn before(file: &EditedFile) -> Option<(String, Vec<EditSpan>)> {
     let mut edits: Vec<_> = file.edits.iter().collect();
@@ -282,13 +331,13 @@ fn before(file: &EditedFile) -> Option<(String, Vec<EditSpan>)> {
 fn changed(
     snapshot: &Snapshot,
     edited: &EditedFile,
-    earlier: &AnalyzedFile,
-    edits: &[EditSpan],
+    earlier: &EarlierText,
 ) -> Vec<ChangedDefinition> {
-    let old = Names::new(&earlier.text, &earlier.record);
+    let (text, record) = earlier.contents();
+    let old = Names::new(text, record);
     let new = Names::new(&edited.text, &edited.record);
     let mut res = Vec::new();
-    for edit in edits {
+    for edit in &earlier.edits {
         let mut add = |definition: u32, kind, new, has_new_name| {
             let (name, path) = (old.name(definition).to_owned(), earlier.path.clone());
             let edit = edit.number;

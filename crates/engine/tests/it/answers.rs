@@ -65,7 +65,8 @@ def listen(options):
     port = options.port or 8080
     return Server(host=options.host, port=port)
 ";
-    for question in ["how do I change the port", "change the port", "where can one modify the port"] {
+    for question in ["how do I change the port", "change the port", "where can one modify the port"]
+    {
         assert_eq!(paths(files, question, &preset::search())[0], "server.py", "{question}");
     }
     let question = "how does a user change the password";

@@ -10,7 +10,7 @@ use crate::index::analyze::AnalyzedFile;
 use crate::index::config::IndexConfig;
 use crate::index::ids::{FileId, FileLocation};
 use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
-use crate::source::Source;
+use crate::source::{ContentHash, Source};
 
 impl Snapshot {
     /// A snapshot in memory of these sources only.
@@ -89,15 +89,17 @@ impl Snapshot {
     fn with_texts_replaced(&self, written: Vec<File>, segment: Option<Arc<Segment>>) -> Self {
         let (mut files, mut segments) = (self.files.clone(), self.segments.clone());
         let mut totals = self.totals;
-        let (mut owners, mut replaced) = (Vec::new(), BTreeMap::<u32, Vec<u32>>::new());
+        let (mut owners, mut gone) = (Vec::new(), BTreeMap::<u32, Vec<u32>>::new());
+        let mut replaced = BTreeMap::clone(&self.replaced);
         for file in written {
             let at = files.partition_point(|it| it.path() < file.path());
-            let FileLocation { segment, ord } = files[at].location;
-            replaced.entry(segment).or_default().push(ord);
-            owners.push(Some(FileId(at as u32)));
-            files[at] = file;
+            let id = FileId(at as u32);
+            let before = std::mem::replace(&mut files[at], file);
+            gone.entry(before.location.segment).or_default().push(before.location.ord);
+            replaced.entry(id).or_insert((before.hash, before.location));
+            owners.push(Some(id));
         }
-        for (segment, ords) in replaced {
+        for (segment, ords) in gone {
             let view = &mut segments[segment as usize];
             *view = view.without(&ords, &mut totals);
         }
@@ -106,8 +108,33 @@ impl Snapshot {
             view.add_to(&mut totals);
             segments.push(view);
         }
+        let (customisation, replaced) = (self.customisation.clone(), Arc::new(replaced));
+        Self { customisation, replaced, ..Self::of_views(segments, files, totals, self.config) }
+    }
+
+    /// This snapshot with the versions of some files that texts in memory replaced, where those have the given contents; other
+    /// files stay as they are. Nothing is analysed.
+    pub(crate) fn with_replaced(&self, wanted: &[(FileId, ContentHash)]) -> Self {
+        let (mut files, mut segments) = (self.files.clone(), self.segments.clone());
+        let mut totals = self.totals;
+        for (id, wanted) in wanted {
+            let Some((hash, location)) = self.replaced.get(id).filter(|it| it.0 == *wanted) else {
+                continue;
+            };
+            let file = &mut files[id.0 as usize];
+            let now = std::mem::replace(&mut file.location, *location);
+            file.hash = *hash;
+            let view = &mut segments[now.segment as usize];
+            *view = view.without(&[now.ord], &mut totals);
+            let view = &mut segments[location.segment as usize];
+            *view = view.with(location.ord, *id, &mut totals);
+        }
         let customisation = self.customisation.clone();
-        Self { customisation, ..Self::of_views(segments, files, totals, self.config) }
+        let mut res =
+            Self { customisation, ..Self::of_views(segments, files, totals, self.config) };
+        res.inherit(self);
+        res.path_names = Arc::clone(&self.path_names);
+        res
     }
 
     /// This snapshot with what an earlier one of the same repository has computed or decoded and is the same here, so that
@@ -145,5 +172,47 @@ impl Snapshot {
             res.sort_by(|a, b| a.path().cmp(b.path()));
         }
         res
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::bm25::{Bm25, WeightedTerm};
+
+    fn source(path: &str, text: &str) -> Source {
+        Source { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    /// What a snapshot answers: its id, totals, definitions of two names, and the hits of a word.
+    fn answers(snapshot: &Snapshot) -> (String, String, Vec<usize>, String) {
+        let bm25 = Bm25 { k1: 1.2, b: 0.75, weights: [1.0; 4] };
+        let term = WeightedTerm { term: "key".to_owned(), weight: 1.0 };
+        let hits = snapshot.lexical(&snapshot.weighted_query(&[term], &bm25), None, 10);
+        let found = ["old_lock", "new_lock"].map(|it| snapshot.definitions(it).len());
+        let totals = format!("{:?}", snapshot.totals());
+        (snapshot.id().to_owned(), totals, found.to_vec(), format!("{hits:?}"))
+    }
+
+    #[test]
+    fn a_replaced_version_comes_back_without_an_analysis() {
+        let old = "def old_lock(key):\n    return key\n";
+        let others = [source("b.py", "key = 1\n"), source("c.py", "key = key\n")];
+        let files = [&[source("a.py", old)], &others[..]].concat();
+        let disk = Snapshot::of_sources(files, IndexConfig::default()).unwrap();
+        let write = |text: &str| vec![Change::Write(source("a.py", text))];
+        let typed = disk.with_changes(write("def new_lock(key):\n    pass\n")).unwrap();
+        let again = typed.with_changes(write("def new_lock():\n    pass\n")).unwrap();
+        let file = disk.file("a.py").unwrap();
+        for over in [&typed, &again] {
+            assert_ne!(answers(over), answers(&disk));
+            let back = over.with_replaced(&[(file, disk.hash(file))]);
+            assert_eq!(answers(&back), answers(&disk));
+            assert_eq!(&*back.text(file), old);
+            let other = over.with_replaced(&[(file, ContentHash::of(b"another text"))]);
+            assert_eq!(answers(&other), answers(over));
+        }
+        let untouched = disk.with_replaced(&[(file, disk.hash(file))]);
+        assert_eq!(answers(&untouched), answers(&disk));
     }
 }

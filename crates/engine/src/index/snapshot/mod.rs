@@ -12,6 +12,7 @@ mod segment_view;
 mod third_party;
 mod types;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use self::cache::Cache;
@@ -73,6 +74,8 @@ pub struct Snapshot {
     diff: Arc<CommitDiff>,
     /// Of the store; `None` in memory.
     facts: Option<Arc<FactsFile>>,
+    /// For files with a new text in memory, the version that this replaced, which the segments still have.
+    replaced: Arc<BTreeMap<FileId, (ContentHash, FileLocation)>>,
     /// Shared with derived snapshots that have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
     /// Also shared: third-party roots depend on names and licences, which rarely change.
@@ -150,6 +153,7 @@ impl Snapshot {
             id: OnceLock::new(),
             diff: Arc::default(),
             facts: None,
+            replaced: Arc::default(),
             path_names: Arc::default(),
             third_party: Arc::default(),
             caches: Arc::default(),

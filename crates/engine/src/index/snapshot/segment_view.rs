@@ -60,6 +60,17 @@ impl SegmentView {
         Self { segment: Arc::clone(&self.segment), owners: Arc::new(owners), live }
     }
 
+    /// This view with one more of the segment's files, which `totals` counts then.
+    pub(super) fn with(&self, ord: u32, file: FileId, totals: &mut Totals) -> Self {
+        let mut owners = Vec::clone(&self.owners);
+        let Some(owner) = owners.get_mut(ord as usize).filter(|it| it.is_none()) else {
+            return self.clone();
+        };
+        *owner = Some(file);
+        totals.add(&self.totals_of(ord));
+        Self::new(Arc::clone(&self.segment), owners)
+    }
+
     /// The file of the snapshot for the segment's file `ord`.
     pub(in crate::index) fn owner(&self, ord: u32) -> Option<FileId> {
         self.owners.get(ord as usize).copied().flatten()
