@@ -1,0 +1,336 @@
+//! Answers from a branch on the cluster.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use foreword_engine::index::{
+    Bounds, FileId, IndexConfig, LexicalQuery, NameSites, Needs, Partial, Snapshot,
+};
+use rustc_hash::FxHashMap;
+use serde_json::{Value, json};
+
+use crate::client::Cluster;
+use crate::error::ClusterError;
+use crate::keys::{decode, feature, file_id};
+use crate::layout::{Keys, PageOfKeys, Root, VERSION, page_of, unpack};
+use crate::push::bm25;
+use crate::remove::no_branch;
+use crate::repository::BranchState;
+
+/// Rounds of answering and getting what was missing.
+const MOST_ROUNDS: usize = 40;
+
+/// Files that one list of chunks reads at most. A list has 150 chunks.
+const MOST_FILES: usize = 1000;
+
+/// Files that the first search for a query returns; further ones return four times as many as known.
+const FIRST_DEPTH: usize = 512;
+
+/// Files that a search returns at most (OpenSearch's `max_result_window`).
+const MOST_HITS: usize = 10_000;
+
+/// Features keep 9 binary digits, rounded down; sums are of single precision.
+const ROUNDING: f32 = 1.0 + 1.0 / 200.0;
+
+/// What an answer needed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fetched {
+    /// Rounds of answering.
+    pub rounds: usize,
+    /// Files whose contents were read.
+    pub files: usize,
+    /// Searches.
+    pub searches: usize,
+    /// Pages.
+    pub pages: usize,
+}
+
+/// A branch on a cluster, with what is known of it so far.
+pub struct Branch<'c> {
+    cluster: &'c Cluster,
+    repository: String,
+    /// Its name.
+    pub name: String,
+    /// Its state.
+    pub state: BranchState,
+    root: Root,
+    snapshot: Snapshot,
+    partial: Arc<Partial>,
+    /// Documents of its files, and back.
+    ids: Vec<String>,
+    files: FxHashMap<String, FileId>,
+    /// Pages of the dictionary.
+    pages: FxHashMap<String, Keys>,
+    /// Factor of bounds, for rounding and for averages of earlier pushes.
+    slack: f32,
+    fetched: Fetched,
+}
+
+impl Cluster {
+    /// Opens a branch; without a name, the only one, `main` or `master`.
+    pub fn open(
+        &self,
+        repository: &str,
+        branch: Option<&str>,
+        config: IndexConfig,
+    ) -> Result<Branch<'_>, ClusterError> {
+        let absent = || ClusterError::NoRepository { repository: repository.to_owned() };
+        if !self.has_index()? {
+            return Err(absent());
+        }
+        let held = self.state(repository)?;
+        let branches = &held.state.branches;
+        let usual = || ["main", "master"].into_iter().find(|it| branches.contains_key(*it));
+        let only = || branches.keys().next().filter(|_| branches.len() == 1).map(String::as_str);
+        let name = branch.or_else(only).or_else(usual);
+        let Some(name) = name.filter(|_| !branches.is_empty()) else {
+            return Err(if branches.is_empty() {
+                absent()
+            } else {
+                no_branch(repository, "main", &held)
+            });
+        };
+        let Some(state) = branches.get(name) else {
+            return Err(no_branch(repository, name, &held));
+        };
+        let root = self.root(repository, &state.root)?;
+        if root.fingerprint != config.fingerprint() || root.version != VERSION {
+            let (repository, branch) = (repository.to_owned(), name.to_owned());
+            return Err(ClusterError::OtherAnalysis { repository, branch });
+        }
+        let partial = Arc::new(Partial::new(MOST_FILES));
+        let snapshot = self.tables(repository, &root, config, &partial)?;
+        let snapshot = if root.complete { snapshot } else { snapshot.into_incomplete() };
+        let ids: Vec<String> = snapshot
+            .files()
+            .map(|it| file_id(repository, snapshot.path(it), snapshot.hash(it), root.fingerprint))
+            .collect();
+        let average = snapshot.weighted_query(&[], &bm25()).average_length();
+        Ok(Branch {
+            cluster: self,
+            repository: repository.to_owned(),
+            name: name.to_owned(),
+            state: state.clone(),
+            slack: ROUNDING * (average / root.least_average).max(1.0),
+            root,
+            snapshot,
+            partial,
+            files: ids.iter().cloned().zip((0..).map(FileId)).collect(),
+            ids,
+            pages: FxHashMap::default(),
+            fetched: Fetched::default(),
+        })
+    }
+
+    /// The root of a branch.
+    pub(crate) fn root(&self, repository: &str, id: &str) -> Result<Root, ClusterError> {
+        let data = self.data(repository, &[id])?.pop().unwrap_or_default();
+        let damaged =
+            || ClusterError::Damaged { repository: repository.to_owned(), what: "a branch" };
+        unpack(&data).ok_or_else(damaged)
+    }
+
+    /// The documents of a branch's files.
+    pub(crate) fn files_of(
+        &self,
+        repository: &str,
+        root: &Root,
+    ) -> Result<Vec<(String, String)>, ClusterError> {
+        // The identifiers of another version's files are the same function of its fingerprint, but its tables may not
+        // be readable here.
+        let partial = Arc::new(Partial::new(0));
+        let tables = self.tables(repository, root, IndexConfig::default(), &partial)?;
+        let id = |it: FileId| {
+            let path = tables.path(it);
+            (file_id(repository, path, tables.hash(it), root.fingerprint), path.to_owned())
+        };
+        Ok(tables.files().map(id).collect())
+    }
+
+    fn tables(
+        &self,
+        repository: &str,
+        root: &Root,
+        config: IndexConfig,
+        partial: &Arc<Partial>,
+    ) -> Result<Snapshot, ClusterError> {
+        let ids: Vec<&str> = root.tables.iter().map(String::as_str).collect();
+        let tables = self.data(repository, &ids)?;
+        Ok(Snapshot::of_tables(tables, config, Arc::clone(partial))?)
+    }
+
+    /// The binary fields of documents, which must be there.
+    fn data(&self, repository: &str, ids: &[&str]) -> Result<Vec<Vec<u8>>, ClusterError> {
+        let found = self.documents(repository, ids, true)?;
+        let missing = found.iter().filter(|it| it.is_none()).count();
+        if missing > 0 {
+            return Err(ClusterError::Missing { repository: repository.to_owned(), missing });
+        }
+        let bytes = |it: Option<Value>| decode(it?["data"].as_str()?);
+        let damaged =
+            || ClusterError::Damaged { repository: repository.to_owned(), what: "a document" };
+        found.into_iter().map(|it| bytes(it).ok_or_else(damaged)).collect()
+    }
+}
+
+impl Branch<'_> {
+    /// What answers have needed so far.
+    pub fn fetched(&self) -> Fetched {
+        self.fetched
+    }
+
+    /// The snapshot, as far as it is here.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Does some work over the branch, again and again, until nothing that it asked for is missing.
+    pub fn answer<T>(&mut self, mut work: impl FnMut(&Snapshot) -> T) -> Result<T, ClusterError> {
+        for _ in 0..MOST_ROUNDS {
+            self.partial.take_needs();
+            self.fetched.rounds += 1;
+            let res = work(&self.snapshot);
+            let needs = self.partial.take_needs();
+            if needs.is_empty() {
+                return Ok(res);
+            }
+            if let Some(question) = needs.unanswerable {
+                return Err(ClusterError::Unanswerable { question });
+            }
+            self.fetch(&needs)?;
+        }
+        Err(ClusterError::Unanswerable { question: "the answer in a bounded number of rounds" })
+    }
+
+    fn fetch(&mut self, needs: &Needs) -> Result<(), ClusterError> {
+        self.fetch_pages(needs)?;
+        for term in &needs.terms {
+            let counts = self.counts(&self.root.terms, term);
+            self.partial.add_frequency(term, counts.map_or(0, |it| it[0]));
+        }
+        let known: Vec<(&String, Option<[u32; 2]>)> =
+            needs.names.iter().map(|it| (it, self.counts(&self.root.names, it))).collect();
+        let mut searches = Vec::new();
+        for (name, counts) in &known {
+            let [definitions, users] = counts.unwrap_or_default();
+            let fields = [("definitions", definitions), ("uses", users)];
+            let asked = fields.into_iter().filter(|it| it.1 > 0);
+            searches.extend(asked.map(|(field, _)| self.search_of_name(field, name)));
+        }
+        let depth = |it: &LexicalQuery| (self.partial.depth(it) * 4).clamp(FIRST_DEPTH, MOST_HITS);
+        let queries: Vec<(&LexicalQuery, usize)> =
+            needs.queries.iter().map(|it| (it, depth(it))).collect();
+        searches.extend(queries.iter().map(|it| self.search_of_terms(it.0, it.1)));
+        let mut found = self.cluster.searches(&self.repository, &searches)?.into_iter();
+        self.fetched.searches += searches.len();
+        for (name, counts) in known {
+            let [definitions, users] = counts.unwrap_or_default();
+            let mut hits = |n: u32| match n {
+                0 => Vec::new(),
+                _ => self.hits(&found.next().unwrap_or_default()),
+            };
+            let (defined, mut uses) = (hits(definitions), hits(users));
+            uses.sort_unstable_by_key(|it| it.0);
+            let sites = NameSites {
+                definitions,
+                defined_in: defined.into_iter().map(|it| it.0).collect(),
+                uses: uses.into_iter().map(|it| (it.0, it.1.round() as u32)).collect(),
+            };
+            self.partial.add_name(name, sites);
+        }
+        for ((query, depth), answer) in queries.into_iter().zip(found) {
+            let n = answer["hits"]["hits"].as_array().map_or(0, Vec::len);
+            let mut files = self.hits(&answer);
+            files.iter_mut().for_each(|it| it.1 *= self.slack);
+            let last = answer["hits"]["hits"][n.wrapping_sub(1)]["_score"].as_f64();
+            let is_all = n < depth || depth == MOST_HITS;
+            let rest = if is_all { 0.0 } else { last.unwrap_or_default() as f32 * self.slack };
+            self.partial.add_bounds(query.clone(), Bounds { files, rest });
+        }
+        self.fetch_files(&needs.files)
+    }
+
+    fn fetch_files(&mut self, files: &BTreeSet<FileId>) -> Result<(), ClusterError> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let ids: Vec<&str> = files.iter().map(|it| self.ids[it.0 as usize].as_str()).collect();
+        let data = self.cluster.data(&self.repository, &ids)?;
+        self.fetched.files += data.len();
+        let files = files.iter().copied().zip(data).collect();
+        self.snapshot = self.snapshot.with_exported(files)?;
+        Ok(())
+    }
+
+    /// Gets the pages of the dictionary that are needed and not here.
+    fn fetch_pages(&mut self, needs: &Needs) -> Result<(), ClusterError> {
+        let mut wanted: BTreeSet<&str> = BTreeSet::new();
+        let Root { terms, names, .. } = &self.root;
+        if needs.dictionary {
+            wanted.extend(terms.iter().chain(names).map(|it| it.id.as_str()));
+        }
+        wanted.extend(needs.terms.iter().filter_map(|it| page_of(terms, it)).map(|it| &*it.id));
+        wanted.extend(needs.names.iter().filter_map(|it| page_of(names, it)).map(|it| &*it.id));
+        wanted.retain(|it| !self.pages.contains_key(*it));
+        let wanted: Vec<&str> = wanted.into_iter().collect();
+        let data = self.cluster.data(&self.repository, &wanted)?;
+        self.fetched.pages += data.len();
+        for (id, bytes) in wanted.into_iter().zip(data) {
+            let damaged = || ClusterError::Damaged {
+                repository: self.repository.clone(),
+                what: "the dictionary",
+            };
+            self.pages.insert(id.to_owned(), unpack(&bytes).ok_or_else(damaged)?);
+        }
+        if needs.dictionary {
+            let [terms, names] = [terms, names].map(|pages| {
+                let keys = pages.iter().filter_map(|it| self.pages.get(&it.id));
+                keys.flat_map(|it| it.keys.iter().map(String::as_str))
+            });
+            self.partial.add_keys(terms, names);
+        }
+        Ok(())
+    }
+
+    /// The counts of a key; `None` for one that does not occur.
+    fn counts(&self, pages: &[PageOfKeys], key: &str) -> Option<[u32; 2]> {
+        self.pages.get(&page_of(pages, key)?.id)?.get(key)
+    }
+
+    /// The files that define or use a name, by how often.
+    fn search_of_name(&self, field: &str, name: &str) -> Value {
+        let feature = rank_feature(field, name, 1.0);
+        self.search(json!({ "must": [feature] }), MOST_HITS)
+    }
+
+    /// The files with the highest bounds for a query.
+    fn search_of_terms(&self, query: &LexicalQuery, size: usize) -> Value {
+        let terms: Vec<Value> =
+            query.weights().map(|(term, weight)| rank_feature("terms", term, weight)).collect();
+        self.search(json!({ "should": terms, "minimum_should_match": 1 }), size)
+    }
+
+    fn search(&self, mut query: Value, size: usize) -> Value {
+        query["filter"] = json!([
+            { "term": { "repository": self.repository } },
+            { "term": { "kind": "file" } },
+        ]);
+        json!({ "query": { "bool": query }, "size": size, "_source": false, "track_total_hits": false })
+    }
+
+    /// The files of this branch among the hits, with scores, best first. Other branches' versions of files are hits too.
+    fn hits(&self, answer: &Value) -> Vec<(FileId, f32)> {
+        let hits = answer["hits"]["hits"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let hit = |it: &Value| {
+            let file = self.files.get(it["_id"].as_str()?)?;
+            Some((*file, it["_score"].as_f64()? as f32))
+        };
+        hits.iter().filter_map(hit).collect()
+    }
+}
+
+fn rank_feature(field: &str, term: &str, boost: f32) -> Value {
+    json!({ "rank_feature": {
+        "field": format!("{field}.{}", feature(term)), "boost": boost, "linear": {},
+    } })
+}
