@@ -22,6 +22,9 @@ const BULK: usize = 4 << 20;
 /// Documents asked for at once.
 pub(crate) const MOST_DOCUMENTS: usize = 1000;
 
+/// Documents whose contents are asked for at once; a file has some 20 kB.
+const MOST_SOURCES: usize = 250;
+
 /// Version of the mapping (`mapping.v1.json`).
 const MAPPING_VERSION: u64 = 1;
 
@@ -146,7 +149,8 @@ impl Cluster {
     ) -> Result<Vec<Option<Value>>, ClusterError> {
         let mut res = Vec::new();
         let path = self.path(&format!("_mget?_source={has_source}"), repository);
-        for ids in ids.chunks(MOST_DOCUMENTS) {
+        let most = if has_source { MOST_SOURCES } else { MOST_DOCUMENTS };
+        for ids in ids.chunks(most) {
             let body = json!({ "ids": ids }).to_string().into_bytes();
             let mut body = self.read(Method::POST, &path, Some(body))?.accepted()?;
             let Some(documents) = body["docs"].as_array_mut() else { continue };

@@ -25,14 +25,21 @@ pub(crate) struct Root {
     pub(crate) fingerprint: u32,
     /// Whether all files were indexed.
     pub(crate) complete: bool,
-    /// The least average length of a chunk of the pushes that wrote the features; with a longer one, scores are higher.
-    pub(crate) least_average: f32,
     /// Pages of the table of files, in the order of paths.
     pub(crate) tables: Vec<String>,
     /// Pages of the terms, in order.
     pub(crate) terms: Vec<PageOfKeys>,
     /// Pages of the names, in order.
     pub(crate) names: Vec<PageOfKeys>,
+}
+
+/// A page of the table of files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct TablePage {
+    /// Documents of the files, which every version can read: so that none removes what another needs.
+    pub(crate) ids: Vec<String>,
+    /// The table, by the engine.
+    pub(crate) table: Vec<u8>,
 }
 
 /// A page of a dictionary.

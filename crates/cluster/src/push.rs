@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::client::{BulkItem, BulkWriter, Cluster};
 use crate::error::ClusterError;
 use crate::keys::{encode, feature, file_id, page_id};
-use crate::layout::{PageOfKeys, Root, VERSION, pack, pages_of_files, pages_of_keys};
+use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};
 use crate::repository::{BranchState, Held, now};
 
 /// Attempts against other pushes.
@@ -79,7 +79,6 @@ impl Cluster {
                 report.unchanged = report.sent_files + report.sent_pages == 0;
                 return Ok(report);
             }
-            let pages = pages.since(self.least_average(request, &held)?, request.repository);
             self.send(request, &pages, &mut report, watch)?;
             self.refresh()?;
             if let Some(is_replaced) = self.switch(request, held, &pages)? {
@@ -119,23 +118,13 @@ impl Cluster {
         pages: &Pages,
     ) -> Result<bool, ClusterError> {
         let Some(known) = held.state.branches.get(request.branch) else { return Ok(false) };
-        if known.snapshot != request.snapshot.id() {
+        if known.root != pages.root {
             return Ok(false);
         }
         let mut ids: Vec<&str> = pages.files.iter().map(|it| it.0.as_str()).collect();
         ids.extend(pages.pages.iter().map(|it| it.0.as_str()));
-        ids.push(&known.root);
         let found = self.documents(request.repository, &ids, false)?;
         Ok(found.iter().all(Option::is_some))
-    }
-
-    /// The least average length that features on the cluster were computed with.
-    fn least_average(&self, request: &PushRequest<'_>, held: &Held) -> Result<f32, ClusterError> {
-        let mut res = f32::INFINITY;
-        for it in held.state.branches.values() {
-            res = res.min(self.root(request.repository, &it.root)?.least_average);
-        }
-        Ok(res)
     }
 
     /// Sends files and pages that are not there.
@@ -183,12 +172,14 @@ impl Cluster {
         pages: &Pages,
     ) -> Result<Option<bool>, ClusterError> {
         let totals = request.snapshot.totals();
+        let branches = held.state.branches.values();
         let new = BranchState {
             root: pages.root.clone(),
             snapshot: request.snapshot.id().to_owned(),
             version: request.version,
             files: totals.files,
             chunks: totals.chunks,
+            least_average: branches.map(|it| it.least_average).fold(pages.average, f32::min),
         };
         let before = held.state.branches.insert(request.branch.to_owned(), new);
         let is_replaced = before.is_some_and(|it| it.root != pages.root);
@@ -203,15 +194,15 @@ pub(crate) fn bm25() -> Bm25 {
 }
 
 /// The documents of a branch.
-#[derive(Clone)]
 struct Pages {
     /// Documents of its files.
     files: Vec<(String, FileId)>,
-    /// Pages without the root, then with it.
+    /// Its pages, the root last.
     pages: Vec<(String, Vec<u8>)>,
-    first: Root,
     /// The document of the root.
     root: String,
+    /// The average length of a chunk that features are computed with.
+    average: f32,
 }
 
 impl Pages {
@@ -224,25 +215,28 @@ impl Pages {
         let mut res = Self {
             files: snapshot.files().map(document).collect(),
             pages: Vec::new(),
-            first: Root {
-                version: VERSION,
-                fingerprint,
-                complete: snapshot.is_complete(),
-                least_average: snapshot.weighted_query(&[], &bm25()).average_length(),
-                ..Root::default()
-            },
             root: String::new(),
+            average: snapshot.weighted_query(&[], &bm25()).average_length(),
         };
-        let mut files = snapshot.files();
+        let mut root = Root {
+            version: VERSION,
+            fingerprint,
+            complete: snapshot.is_complete(),
+            ..Root::default()
+        };
+        let mut left = res.files.clone().into_iter();
         for n in pages_of_files(snapshot.files().map(|it| snapshot.path(it))) {
-            let page: Vec<FileId> = files.by_ref().take(n).collect();
-            let id = res.add(repository, snapshot.export_table(&page));
-            res.first.tables.push(id);
+            let (ids, files): (Vec<String>, Vec<FileId>) = left.by_ref().take(n).unzip();
+            let page = TablePage { ids, table: snapshot.export_table(&files) };
+            root.tables.push(res.add(repository, pack(&page)));
         }
         let dictionary = snapshot.export_dictionary();
         let terms = dictionary.terms.into_iter().map(|(term, n)| (term, [n, 0]));
-        res.first.terms = res.add_keys(repository, terms);
-        res.first.names = res.add_keys(repository, dictionary.names.into_iter());
+        root.terms = res.add_keys(repository, terms);
+        root.names = res.add_keys(repository, dictionary.names.into_iter());
+        res.root = res.add(repository, pack(&root));
+        let mut known = FxHashSet::default();
+        res.pages.retain(|it| known.insert(it.0.clone()));
         res
     }
 
@@ -262,16 +256,6 @@ impl Pages {
         let id = page_id(repository, &bytes);
         self.pages.push((id.clone(), bytes));
         id
-    }
-
-    /// With the root, given the least average length of what is on the cluster.
-    fn since(&self, average: f32, repository: &str) -> Self {
-        let mut res = self.clone();
-        res.first.least_average = res.first.least_average.min(average);
-        res.root = res.add(repository, pack(&res.first));
-        let mut known = FxHashSet::default();
-        res.pages.retain(|it| known.insert(it.0.clone()));
-        res
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::keys::{decode, feature, file_id};
-use crate::layout::{Keys, PageOfKeys, Root, VERSION, page_of, unpack};
+use crate::layout::{Keys, PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
 use crate::push::bm25;
 use crate::remove::no_branch;
 use crate::repository::BranchState;
@@ -43,6 +43,8 @@ pub struct Fetched {
     pub searches: usize,
     /// Pages.
     pub pages: usize,
+    /// Whether a list was cut: more files than it reads could have had chunks that belong on it.
+    pub is_cut: bool,
 }
 
 /// A branch on a cluster, with what is known of it so far.
@@ -99,7 +101,8 @@ impl Cluster {
             return Err(ClusterError::OtherAnalysis { repository, branch });
         }
         let partial = Arc::new(Partial::new(MOST_FILES));
-        let snapshot = self.tables(repository, &root, config, &partial)?;
+        let tables = self.tables(repository, &root)?.into_iter().map(|it| it.table).collect();
+        let snapshot = Snapshot::of_tables(tables, config, Arc::clone(&partial))?;
         let snapshot = if root.complete { snapshot } else { snapshot.into_incomplete() };
         let ids: Vec<String> = snapshot
             .files()
@@ -111,7 +114,7 @@ impl Cluster {
             repository: repository.to_owned(),
             name: name.to_owned(),
             state: state.clone(),
-            slack: ROUNDING * (average / root.least_average).max(1.0),
+            slack: ROUNDING * (average / state.least_average).max(1.0),
             root,
             snapshot,
             partial,
@@ -130,33 +133,19 @@ impl Cluster {
         unpack(&data).ok_or_else(damaged)
     }
 
-    /// The documents of a branch's files.
-    pub(crate) fn files_of(
+    /// The pages of a branch's table of files.
+    pub(crate) fn tables(
         &self,
         repository: &str,
         root: &Root,
-    ) -> Result<Vec<(String, String)>, ClusterError> {
-        // The identifiers of another version's files are the same function of its fingerprint, but its tables may not
-        // be readable here.
-        let partial = Arc::new(Partial::new(0));
-        let tables = self.tables(repository, root, IndexConfig::default(), &partial)?;
-        let id = |it: FileId| {
-            let path = tables.path(it);
-            (file_id(repository, path, tables.hash(it), root.fingerprint), path.to_owned())
-        };
-        Ok(tables.files().map(id).collect())
-    }
-
-    fn tables(
-        &self,
-        repository: &str,
-        root: &Root,
-        config: IndexConfig,
-        partial: &Arc<Partial>,
-    ) -> Result<Snapshot, ClusterError> {
+    ) -> Result<Vec<TablePage>, ClusterError> {
         let ids: Vec<&str> = root.tables.iter().map(String::as_str).collect();
-        let tables = self.data(repository, &ids)?;
-        Ok(Snapshot::of_tables(tables, config, Arc::clone(partial))?)
+        let damaged = || ClusterError::Damaged {
+            repository: repository.to_owned(),
+            what: "the table of files",
+        };
+        let pages = self.data(repository, &ids)?;
+        pages.iter().map(|it| unpack(it).ok_or_else(damaged)).collect()
     }
 
     /// The binary fields of documents, which must be there.
@@ -176,7 +165,7 @@ impl Cluster {
 impl Branch<'_> {
     /// What answers have needed so far.
     pub fn fetched(&self) -> Fetched {
-        self.fetched
+        Fetched { is_cut: self.fetched.is_cut || self.partial.is_cut(), ..self.fetched }
     }
 
     /// The snapshot, as far as it is here.
@@ -230,6 +219,7 @@ impl Branch<'_> {
                 _ => self.hits(&found.next().unwrap_or_default()),
             };
             let (defined, mut uses) = (hits(definitions), hits(users));
+            self.fetched.is_cut |= defined.len().max(uses.len()) >= MOST_HITS;
             uses.sort_unstable_by_key(|it| it.0);
             let sites = NameSites {
                 definitions,

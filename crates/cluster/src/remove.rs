@@ -73,18 +73,12 @@ impl Cluster {
     pub(crate) fn sweep(&self, repository: &str) -> Result<u64, ClusterError> {
         let start = Instant::now();
         self.refresh()?;
-        let state = self.state(repository)?.state;
-        let mut needed = FxHashSet::default();
-        needed.insert(repository_id(repository));
-        for it in state.branches.values() {
-            let root = self.root(repository, &it.root)?;
-            needed.insert(it.root.clone());
-            needed.extend(root.pages().cloned());
-            needed.extend(self.files_of(repository, &root)?.into_iter().map(|it| it.0));
-        }
+        // What a branch of another version has is unknown, so nothing is removed.
+        let needed = self.needed(repository).ok();
+        let unneeded = |it: &String| needed.as_ref().is_some_and(|needed| !needed.contains(it));
         let mut writer = BulkWriter::new(self, repository);
         let mut removed = 0;
-        for id in self.all_ids(repository)?.into_iter().filter(|it| !needed.contains(it)) {
+        for id in self.all_ids(repository)?.into_iter().filter(unneeded) {
             if start.elapsed() > LONGEST_SWEEP {
                 break;
             }
@@ -101,6 +95,19 @@ impl Cluster {
             }
         }
         Ok(removed)
+    }
+
+    /// The documents that a branch has.
+    fn needed(&self, repository: &str) -> Result<FxHashSet<String>, ClusterError> {
+        let mut res = FxHashSet::default();
+        res.insert(repository_id(repository));
+        for it in self.state(repository)?.state.branches.into_values() {
+            let root = self.root(repository, &it.root)?;
+            res.insert(it.root);
+            res.extend(root.pages().cloned());
+            res.extend(self.tables(repository, &root)?.into_iter().flat_map(|it| it.ids));
+        }
+        Ok(res)
     }
 
     /// The identifiers of all documents of a repository.

@@ -15,7 +15,7 @@ use crate::keys::repository_id;
 pub(crate) const LONGEST_SWEEP: Duration = Duration::from_mins(5);
 
 /// A branch on the cluster.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BranchState {
     /// Its first page.
     pub(crate) root: String,
@@ -27,10 +27,12 @@ pub struct BranchState {
     pub files: u32,
     /// Chunks.
     pub chunks: u32,
+    /// The least average length of a chunk that features of its files were computed with.
+    pub(crate) least_average: f32,
 }
 
 /// The branches of a repository, and who removes what they no longer need.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RepositoryState {
     pub(crate) branches: BTreeMap<String, BranchState>,
     /// Since when, in seconds since the epoch, a process removes documents; nobody may push meanwhile.

@@ -6,6 +6,7 @@ mod damage;
 mod imports;
 mod incremental;
 mod next;
+mod partial;
 mod next_text;
 mod pipeline;
 mod prompts;

@@ -2,6 +2,7 @@
 
 mod ask;
 mod clean;
+mod cluster;
 pub(super) mod completions;
 mod embed;
 mod examples;
@@ -21,6 +22,7 @@ use foreword_engine::speculate::ContextMix;
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 pub(super) use self::clean::CleanArgs;
+pub(super) use self::cluster::{ClusterArgs, PushArgs};
 pub(super) use self::embed::EmbedArgs;
 pub(super) use self::examples::command;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
@@ -153,6 +155,8 @@ pub(super) enum Command {
     Speculate(SpeculateArgs),
     /// Embed all chunks with the model of [models.embed], for semantic search
     Embed(EmbedArgs),
+    /// Write a repository to an OpenSearch cluster with many, or remove it there
+    Push(PushArgs),
     /// Show indexed and excluded files, with reasons
     Status(StatusArgs),
     /// Remove indexes: that of this repository, all, or those not used for some days

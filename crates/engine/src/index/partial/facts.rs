@@ -1,6 +1,7 @@
 //! What a partial snapshot knows of the whole repository.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::needs::{LexicalQuery, Needs};
@@ -47,13 +48,15 @@ pub struct Partial {
     needs: Mutex<Needs>,
     /// Most files whose contents are asked for by one list of chunks.
     most_files: usize,
+    is_cut: AtomicBool,
 }
 
 impl Partial {
     /// Nothing is known. `most_files` bounds the files that one list of chunks asks for: of more, the best by
-    /// their bounds.
+    /// their bounds ([`Self::is_cut`]).
     pub fn new(most_files: usize) -> Self {
-        Self { facts: RwLock::default(), needs: Mutex::default(), most_files }
+        let is_cut = AtomicBool::new(false);
+        Self { facts: RwLock::default(), needs: Mutex::default(), most_files, is_cut }
     }
 
     /// Adds the number of chunks that contain a term; 0 for one that does not occur.
@@ -83,6 +86,11 @@ impl Partial {
     /// How many files are known for a query.
     pub fn depth(&self, query: &LexicalQuery) -> usize {
         self.read().bounds.get(query).map_or(0, |it| it.files.len())
+    }
+
+    /// Whether a list of chunks had to do without files that could matter, because there were too many.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
     }
 
     /// Takes what was asked for in vain since the last call.
@@ -153,12 +161,14 @@ impl Partial {
             possible.filter_map(|it| Some((it.0, is_absent(it.0)?))).collect();
         let present = possible.iter().filter(|it| !it.1).count();
         let most = FIRST_FILES.max(present).min(self.most_files.saturating_sub(present));
-        let absent = possible.iter().filter(|it| it.1).map(|it| it.0);
-        let before = needs.files.len();
-        needs.files.extend(absent.take(most));
-        let is_deep = bounds.files.len() >= self.most_files;
-        if needs.files.len() == before && bounds.rest > 0.0 && bounds.rest >= least && !is_deep {
+        let absent: Vec<FileId> = possible.iter().filter(|it| it.1).map(|it| it.0).collect();
+        let has_more = bounds.rest > 0.0 && bounds.rest >= least;
+        if !absent.is_empty() && most > 0 {
+            needs.files.extend(&absent[..absent.len().min(most)]);
+        } else if has_more && bounds.files.len() < self.most_files {
             needs.queries.push(query.clone());
+        } else if has_more || !absent.is_empty() {
+            self.is_cut.store(true, Ordering::Relaxed);
         }
     }
 
