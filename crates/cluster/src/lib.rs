@@ -27,5 +27,5 @@ mod repository;
 pub use client::Cluster;
 pub use error::ClusterError;
 pub use push::{PushProgress, PushReport, PushRequest};
-pub use read::{Branch, Fetched};
+pub use read::{Branch, ReadCost};
 pub use repository::BranchState;

@@ -10,7 +10,7 @@ use crate::client::{BulkItem, BulkWriter, Cluster};
 use crate::error::ClusterError;
 use crate::keys::{encode, feature, file_id, page_id};
 use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};
-use crate::repository::{BranchState, Held, now};
+use crate::repository::{BranchState, StateEntry, now};
 
 /// Attempts against other pushes.
 const TRIES: usize = 5;
@@ -91,7 +91,7 @@ impl Cluster {
     }
 
     /// The state of the repository, once nobody removes documents.
-    fn unswept(&self, request: &PushRequest<'_>) -> Result<Held, ClusterError> {
+    fn unswept(&self, request: &PushRequest<'_>) -> Result<StateEntry, ClusterError> {
         for _ in 0..SWEEP_WAITS {
             let held = self.state(request.repository)?;
             let known = held.state.branches.get(request.branch);
@@ -114,7 +114,7 @@ impl Cluster {
     fn is_done(
         &self,
         request: &PushRequest<'_>,
-        held: &Held,
+        held: &StateEntry,
         pages: &Pages,
     ) -> Result<bool, ClusterError> {
         let Some(known) = held.state.branches.get(request.branch) else { return Ok(false) };
@@ -168,7 +168,7 @@ impl Cluster {
     fn switch(
         &self,
         request: &PushRequest<'_>,
-        mut held: Held,
+        mut held: StateEntry,
         pages: &Pages,
     ) -> Result<Option<bool>, ClusterError> {
         let totals = request.snapshot.totals();

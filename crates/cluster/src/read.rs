@@ -34,7 +34,7 @@ const ROUNDING: f32 = 1.0 + 1.0 / 200.0;
 
 /// What an answer needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fetched {
+pub struct ReadCost {
     /// Rounds of answering.
     pub rounds: usize,
     /// Files whose contents were read.
@@ -65,7 +65,7 @@ pub struct Branch<'c> {
     pages: FxHashMap<String, Keys>,
     /// Factor of bounds, for rounding and for averages of earlier pushes.
     slack: f32,
-    fetched: Fetched,
+    cost: ReadCost,
 }
 
 impl Cluster {
@@ -121,7 +121,7 @@ impl Cluster {
             files: ids.iter().cloned().zip((0..).map(FileId)).collect(),
             ids,
             pages: FxHashMap::default(),
-            fetched: Fetched::default(),
+            cost: ReadCost::default(),
         })
     }
 
@@ -164,8 +164,8 @@ impl Cluster {
 
 impl Branch<'_> {
     /// What answers have needed so far.
-    pub fn fetched(&self) -> Fetched {
-        Fetched { is_cut: self.fetched.is_cut || self.partial.is_cut(), ..self.fetched }
+    pub fn cost(&self) -> ReadCost {
+        ReadCost { is_cut: self.cost.is_cut || self.partial.is_cut(), ..self.cost }
     }
 
     /// The snapshot, as far as it is here.
@@ -177,7 +177,7 @@ impl Branch<'_> {
     pub fn answer<T>(&mut self, mut work: impl FnMut(&Snapshot) -> T) -> Result<T, ClusterError> {
         for _ in 0..MOST_ROUNDS {
             self.partial.take_needs();
-            self.fetched.rounds += 1;
+            self.cost.rounds += 1;
             let res = work(&self.snapshot);
             let needs = self.partial.take_needs();
             if needs.is_empty() {
@@ -211,7 +211,7 @@ impl Branch<'_> {
             needs.queries.iter().map(|it| (it, depth(it))).collect();
         searches.extend(queries.iter().map(|it| self.search_of_terms(it.0, it.1)));
         let mut found = self.cluster.searches(&self.repository, &searches)?.into_iter();
-        self.fetched.searches += searches.len();
+        self.cost.searches += searches.len();
         for (name, counts) in known {
             let [definitions, users] = counts.unwrap_or_default();
             let mut hits = |n: u32| match n {
@@ -219,7 +219,7 @@ impl Branch<'_> {
                 _ => self.hits(&found.next().unwrap_or_default()),
             };
             let (defined, mut uses) = (hits(definitions), hits(users));
-            self.fetched.is_cut |= defined.len().max(uses.len()) >= MOST_HITS;
+            self.cost.is_cut |= defined.len().max(uses.len()) >= MOST_HITS;
             uses.sort_unstable_by_key(|it| it.0);
             let sites = NameSites {
                 definitions,
@@ -246,7 +246,7 @@ impl Branch<'_> {
         }
         let ids: Vec<&str> = files.iter().map(|it| self.ids[it.0 as usize].as_str()).collect();
         let data = self.cluster.data(&self.repository, &ids)?;
-        self.fetched.files += data.len();
+        self.cost.files += data.len();
         let files = files.iter().copied().zip(data).collect();
         self.snapshot = self.snapshot.with_exported(files)?;
         Ok(())
@@ -264,7 +264,7 @@ impl Branch<'_> {
         wanted.retain(|it| !self.pages.contains_key(*it));
         let wanted: Vec<&str> = wanted.into_iter().collect();
         let data = self.cluster.data(&self.repository, &wanted)?;
-        self.fetched.pages += data.len();
+        self.cost.pages += data.len();
         for (id, bytes) in wanted.into_iter().zip(data) {
             let damaged = || ClusterError::Damaged {
                 repository: self.repository.clone(),

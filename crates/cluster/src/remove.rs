@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::client::{BulkItem, BulkWriter, Cluster, MOST_DOCUMENTS};
 use crate::error::ClusterError;
 use crate::keys::repository_id;
-use crate::repository::{Held, LONGEST_SWEEP, now};
+use crate::repository::{LONGEST_SWEEP, StateEntry, now};
 
 /// Attempts against other writers.
 const TRIES: usize = 5;
@@ -137,7 +137,7 @@ impl Cluster {
 }
 
 /// The error for a branch that is not there.
-pub(crate) fn no_branch(repository: &str, branch: &str, held: &Held) -> ClusterError {
+pub(crate) fn no_branch(repository: &str, branch: &str, held: &StateEntry) -> ClusterError {
     let known: Vec<&str> = held.state.branches.keys().map(String::as_str).collect();
     ClusterError::NoBranch {
         repository: repository.to_owned(),

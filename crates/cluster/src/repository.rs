@@ -41,7 +41,7 @@ pub(crate) struct RepositoryState {
 }
 
 /// The state with its place in the order of writes; `None` for a repository that is not there.
-pub(crate) struct Held {
+pub(crate) struct StateEntry {
     pub(crate) state: RepositoryState,
     pub(crate) place: Option<(u64, u64)>,
 }
@@ -61,11 +61,11 @@ pub(crate) fn now() -> u64 {
 
 impl Cluster {
     /// The state of a repository.
-    pub(crate) fn state(&self, repository: &str) -> Result<Held, ClusterError> {
+    pub(crate) fn state(&self, repository: &str) -> Result<StateEntry, ClusterError> {
         let path = self.path(&format!("_doc/{}", repository_id(repository)), repository);
         let reply = self.read(Method::GET, &path, None)?;
         if reply.status == 404 {
-            return Ok(Held { state: RepositoryState::default(), place: None });
+            return Ok(StateEntry { state: RepositoryState::default(), place: None });
         }
         let body = reply.accepted()?;
         let state = serde_json::from_value(body["_source"]["state"].clone());
@@ -75,11 +75,11 @@ impl Cluster {
         };
         let number = |it: &Value| it.as_u64().unwrap_or_default();
         let place = Some((number(&body["_seq_no"]), number(&body["_primary_term"])));
-        Ok(Held { state: state.map_err(damaged)?, place })
+        Ok(StateEntry { state: state.map_err(damaged)?, place })
     }
 
     /// Writes the state if nobody else has since it was read; `false` if somebody has.
-    pub(crate) fn swap(&self, repository: &str, held: &Held) -> Result<bool, ClusterError> {
+    pub(crate) fn swap(&self, repository: &str, held: &StateEntry) -> Result<bool, ClusterError> {
         let condition = match held.place {
             Some((number, term)) => format!("if_seq_no={number}&if_primary_term={term}"),
             None => "op_type=create".to_owned(),

@@ -61,7 +61,7 @@ struct Compared {
     took: Vec<Duration>,
     embedded: Duration,
     /// Rounds, files and searches of all questions.
-    fetched: [usize; 3],
+    cost: [usize; 3],
 }
 
 impl Compared {
@@ -70,7 +70,7 @@ impl Compared {
     }
 
     fn mean(&self, which: usize) -> f64 {
-        self.fetched[which] as f64 / self.questions as f64
+        self.cost[which] as f64 / self.questions as f64
     }
 }
 
@@ -81,7 +81,7 @@ fn compare(cluster: &Cluster, whole: &Snapshot, questions: &[String]) -> Compare
         different: Vec::new(),
         took: Vec::new(),
         embedded: Duration::ZERO,
-        fetched: [0; 3],
+        cost: [0; 3],
     };
     for question in questions {
         let start = Instant::now();
@@ -92,8 +92,8 @@ fn compare(cluster: &Cluster, whole: &Snapshot, questions: &[String]) -> Compare
         assert_eq!(branch.snapshot().id(), whole.id());
         let found = branch.answer(|snapshot| answer(snapshot, question)).unwrap();
         res.took.push(start.elapsed());
-        let it = branch.fetched();
-        let sums = res.fetched.iter_mut().zip([it.rounds, it.files, it.searches]);
+        let it = branch.cost();
+        let sums = res.cost.iter_mut().zip([it.rounds, it.files, it.searches]);
         sums.for_each(|(sum, n)| *sum += n);
         if found != expected {
             res.different.push(question.clone());

@@ -9,9 +9,8 @@
 //! * `segment`: the bytes of a set of files, written by `builder` and `merge`, read in checked blocks.
 //! * `diff`: differences from the last commit.
 //! * `precise`: what compilers and type checkers said of names, by text.
-//! * `partial`: what is known of a snapshot whose contents are elsewhere.
+//! * `partial`: what is known of a snapshot whose contents are elsewhere; its `export` comes after `bm25`.
 //! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it, by words and by vectors.
-//! * `export`: a snapshot for a home elsewhere, and snapshots whose contents are there.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
 //! * `vectors`: vectors of chunks by the user's embedder, beside the index.
 //!
@@ -24,7 +23,6 @@ pub mod bm25;
 mod checksum;
 mod config;
 mod diff;
-mod export;
 mod fields;
 mod file_role;
 mod generated;
@@ -47,13 +45,14 @@ mod vectors;
 pub use analyze::AnalyzedFile;
 pub use config::IndexConfig;
 pub use diff::{CommitDiff, FileDiff, Hunk};
-pub use export::{Dictionary, ExportError, ExportedFile};
 pub use fields::{Field, Frequencies};
 pub use file_role::{FileRole, file_role};
 pub use head::{Head, HeadPlace};
 pub use ids::{ChunkId, FileId, FileLocation, SegmentId};
 pub use manifest::{IndexedFile, Manifest, SkippedFile};
-pub use partial::{Bounds, LexicalQuery, NameSites, Needs, Partial};
+pub use partial::{
+    Bounds, Dictionary, ExportError, ExportedFile, LexicalQuery, NameSites, Needs, Partial,
+};
 pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub use precise::{

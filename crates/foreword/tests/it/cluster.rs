@@ -61,7 +61,8 @@ impl Pushed {
     }
 
     fn check_parity(&self) {
-        for query in ["needle_in_haystack", "function_7_3", "needel_in_haystack", "other value"] {
+        for query in ["needle_in_haystack", "function_7_3", "needel_in_haystack", "other function"]
+        {
             let [there, here] = self.answers(query);
             assert_eq!(there, here, "{query}");
             assert!(!there["results"].as_array().unwrap().is_empty(), "{query}");

@@ -6,10 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockW
 
 use super::needs::{LexicalQuery, Needs};
 use crate::index::ids::FileId;
-
-/// Files whose contents are asked for at once, best bounds first; later as many again as are there. The best of them
-/// decide which others can matter.
-const FIRST_FILES: usize = 64;
+use crate::preset::constants::index::FIRST_FILES;
 
 /// Where a name occurs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,9 +7,12 @@
 //!
 //! * `facts`: what is known of the whole repository: frequencies of terms, places of names, upper bounds of scores.
 //! * `needs`: what was asked for in vain.
+//! * `export`: what a whole snapshot gives away, and partial snapshots made of it.
 
+mod export;
 mod facts;
 mod needs;
 
+pub use export::{Dictionary, ExportError, ExportedFile};
 pub use facts::{Bounds, NameSites, Partial};
 pub use needs::{LexicalQuery, Needs};

@@ -43,7 +43,7 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
         Err(error) if is_missing(&error) => attempt()?,
         res => res?,
     };
-    if branch.fetched().is_cut && !settings.quiet {
+    if branch.cost().is_cut && !settings.quiet {
         output::note(
             "more files could have matching lines than were read; ask with rarer words or --path",
         );

@@ -1,21 +1,20 @@
 //! `foreword push`: writes a repository to a cluster with many.
 
-use std::cell::Cell;
+mod progress;
+
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use foreword_cluster::{Cluster, PushProgress, PushReport, PushRequest};
+use foreword_cluster::{Cluster, PushReport, PushRequest};
 use foreword_load::{Effort, Reuse, Workspace};
 use serde::Serialize;
 
+use self::progress::Progress;
 use super::args::{ClusterArgs, PushArgs};
 use super::config::Settings;
 use super::{Outcome, output, usage, workspace};
 
 /// Branch of a directory that has none.
 const MAIN: &str = "main";
-
-/// Between two lines of progress.
-const PROGRESS: Duration = Duration::from_secs(2);
 
 /// JSON of `push --json` (docs/json.md).
 #[derive(Serialize)]
@@ -136,32 +135,4 @@ fn text(request: &PushRequest<'_>, report: PushReport, elapsed: Duration) -> Str
         report.removed,
         elapsed.as_secs_f64(),
     )
-}
-
-/// Lines of progress on a terminal, with rate and rest.
-struct Progress {
-    is_shown: bool,
-    start: Instant,
-    last: Cell<Instant>,
-}
-
-impl Progress {
-    fn new(settings: &Settings) -> Self {
-        let start = Instant::now();
-        let is_shown = output::stderr_is_terminal() && !settings.quiet;
-        Self { is_shown, start, last: Cell::new(start) }
-    }
-
-    fn show(&self, it: PushProgress) {
-        if !self.is_shown || self.last.get().elapsed() < PROGRESS {
-            return;
-        }
-        self.last.set(Instant::now());
-        let rate = it.done as f64 / self.start.elapsed().as_secs_f64();
-        let left = (it.total - it.done) as f64 / rate.max(0.1);
-        output::note(&format!(
-            "{} of {} files sent, {rate:.0} a second, {left:.0} s left",
-            it.done, it.total
-        ));
-    }
 }

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::snapshot::Snapshot;
 use crate::index::analyze::AnalyzedFile;
 use crate::index::bm25::{Bm25, WeightedQuery};
 use crate::index::config::IndexConfig;
@@ -13,6 +12,7 @@ use crate::index::manifest::{IndexedFile, Manifest};
 use crate::index::partial::Partial;
 use crate::index::record::FileRecord;
 use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
+use crate::index::snapshot::Snapshot;
 use crate::source::Stamp;
 
 /// Why a file or a table cannot be exported or used.
