@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use crate::error::ClusterError;
 
 /// Longest wait for one answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// How long a request is repeated while the cluster is too busy or restarts.
-const LONGEST_WAIT: Duration = Duration::from_secs(120);
+const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
 /// How long a read is repeated, where somebody waits.
 const LONGEST_READ: Duration = Duration::from_secs(5);
@@ -38,6 +38,13 @@ pub struct Cluster {
     user: Option<(String, String)>,
     client: Client,
     runtime: tokio::runtime::Runtime,
+}
+
+/// A request.
+struct Request<'r> {
+    method: Method,
+    path: &'r str,
+    body: Option<Vec<u8>>,
 }
 
 /// An answer.
@@ -139,17 +146,34 @@ impl Cluster {
         format!("/{}/{operation}{mark}routing={}", self.index, escaped(repository))
     }
 
-    /// The documents with these identifiers, in order; `None` for those that are not there. Without `fields`, only
-    /// whether they are there.
+    /// The documents with these identifiers, in order; `None` for those that are not there.
     pub(crate) fn documents(
         &self,
         repository: &str,
         ids: &[&str],
-        has_source: bool,
+    ) -> Result<Vec<Option<Value>>, ClusterError> {
+        self.get_many(repository, ids, ("_mget", MOST_SOURCES))
+    }
+
+    /// Whether there are documents with these identifiers, in order.
+    pub(crate) fn are_there(
+        &self,
+        repository: &str,
+        ids: &[&str],
+    ) -> Result<Vec<bool>, ClusterError> {
+        let found = self.get_many(repository, ids, ("_mget?_source=false", MOST_DOCUMENTS))?;
+        Ok(found.iter().map(Option::is_some).collect())
+    }
+
+    /// The sources of documents, by an operation that takes so many identifiers.
+    fn get_many(
+        &self,
+        repository: &str,
+        ids: &[&str],
+        (operation, most): (&str, usize),
     ) -> Result<Vec<Option<Value>>, ClusterError> {
         let mut res = Vec::new();
-        let path = self.path(&format!("_mget?_source={has_source}"), repository);
-        let most = if has_source { MOST_SOURCES } else { MOST_DOCUMENTS };
+        let path = self.path(operation, repository);
         for ids in ids.chunks(most) {
             let body = json!({ "ids": ids }).to_string().into_bytes();
             let mut body = self.read(Method::POST, &path, Some(body))?.accepted()?;
@@ -238,7 +262,7 @@ impl Cluster {
         path: &str,
         body: Option<Vec<u8>>,
     ) -> Result<Reply, ClusterError> {
-        self.repeated(&method, path, body.as_ref(), LONGEST_READ)
+        self.repeated(&Request { method, path, body }, LONGEST_READ)
     }
 
     /// A request that may be repeated for minutes, because it leads to the same state.
@@ -248,26 +272,20 @@ impl Cluster {
         path: &str,
         body: Option<Vec<u8>>,
     ) -> Result<Reply, ClusterError> {
-        self.repeated(&method, path, body.as_ref(), LONGEST_WAIT)
+        self.repeated(&Request { method, path, body }, LONGEST_WAIT)
     }
 
-    fn repeated(
-        &self,
-        method: &Method,
-        path: &str,
-        body: Option<&Vec<u8>>,
-        longest: Duration,
-    ) -> Result<Reply, ClusterError> {
+    fn repeated(&self, request: &Request<'_>, longest: Duration) -> Result<Reply, ClusterError> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
         loop {
-            let reply = self.once(method, path, body.cloned());
+            let reply = self.once(request);
             let is_passing = match &reply {
                 Ok(it) => matches!(it.status, 429 | 502..=504),
                 Err(error) => !error.is_builder() && (error.is_connect() || error.is_request()),
             };
             // An address at which nobody listens is told at once.
-            let is_first = path == "/";
+            let is_first = request.path == "/";
             if is_passing && !is_first && start.elapsed() + pause < longest {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_secs(10));
@@ -288,12 +306,8 @@ impl Cluster {
         }
     }
 
-    fn once(
-        &self,
-        method: &Method,
-        path: &str,
-        body: Option<Vec<u8>>,
-    ) -> Result<Reply, reqwest::Error> {
+    fn once(&self, request: &Request<'_>) -> Result<Reply, reqwest::Error> {
+        let Request { method, path, body } = request;
         let mut request = self.client.request(method.clone(), format!("{}{path}", self.url));
         request = request.timeout(PATIENCE);
         if let Some((user, password)) = &self.user {
@@ -302,7 +316,7 @@ impl Cluster {
         if let Some(body) = body {
             let is_lines = ["/_msearch", "/_bulk"].iter().any(|it| path.contains(it));
             let kind = if is_lines { "application/x-ndjson" } else { "application/json" };
-            request = request.header("content-type", kind).body(body);
+            request = request.header("content-type", kind).body(body.clone());
         }
         self.runtime.block_on(async {
             let reply = request.send().await?;

@@ -123,8 +123,7 @@ impl Cluster {
         }
         let mut ids: Vec<&str> = pages.files.iter().map(|it| it.0.as_str()).collect();
         ids.extend(pages.pages.iter().map(|it| it.0.as_str()));
-        let found = self.documents(request.repository, &ids, false)?;
-        Ok(found.iter().all(Option::is_some))
+        Ok(self.are_there(request.repository, &ids)?.into_iter().all(|it| it))
     }
 
     /// Sends files and pages that are not there.
@@ -138,20 +137,20 @@ impl Cluster {
         let &PushRequest { repository, snapshot, .. } = request;
         let mut writer = BulkWriter::new(self, repository);
         let ids: Vec<&str> = pages.files.iter().map(|it| it.0.as_str()).collect();
-        let found = self.documents(repository, &ids, false)?;
-        let new = pages.files.iter().zip(&found).filter(|it| it.1.is_none());
+        let found = self.are_there(repository, &ids)?;
+        let new = pages.files.iter().zip(&found).filter(|it| !it.1);
         let new: Vec<&(String, FileId)> = new.map(|it| it.0).collect();
         for (done, (id, file)) in new.iter().enumerate() {
             watch(PushProgress { done, total: new.len() });
             let exported = snapshot.export(*file, &bm25())?;
             let size = exported.segment.len() * 4 / 3 + exported.terms.len() * 30;
-            let document = file_document(repository, snapshot.path(*file), exported);
+            let document = file_document((repository, id), snapshot.path(*file), exported);
             writer.add(BulkItem { id: id.clone(), document: Some(document) }, size)?;
             report.sent_files += 1;
         }
         let ids: Vec<&str> = pages.pages.iter().map(|it| it.0.as_str()).collect();
-        let found = self.documents(repository, &ids, false)?;
-        for ((id, bytes), _) in pages.pages.iter().zip(&found).filter(|it| it.1.is_none()) {
+        let found = self.are_there(repository, &ids)?;
+        for ((id, bytes), _) in pages.pages.iter().zip(&found).filter(|it| !it.1) {
             let document =
                 json!({ "kind": "page", "repository": repository, "data": encode(bytes) });
             let item = BulkItem { id: id.clone(), document: Some(document) };
@@ -259,12 +258,15 @@ impl Pages {
     }
 }
 
-fn file_document(repository: &str, path: &str, file: ExportedFile) -> Value {
+/// The document of a file. Its identifier is also a field, because a hit's `_id` is stored beside its data, which would be
+/// read and unpacked with it.
+fn file_document((repository, id): (&str, &str), path: &str, file: ExportedFile) -> Value {
     let counts =
         |it: Vec<(String, u32)>| features(it.into_iter().map(|(name, n)| (name, f64::from(n))));
     let terms = file.terms.into_iter().map(|(term, score)| (term, f64::from(score)));
     let mut res = json!({
-        "kind": "file", "repository": repository, "path": path, "data": encode(&file.segment),
+        "kind": "file", "repository": repository, "id": id, "path": path,
+        "data": encode(&file.segment),
     });
     let fields = [
         ("terms", features(terms)),

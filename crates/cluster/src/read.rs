@@ -76,28 +76,10 @@ impl Cluster {
         branch: Option<&str>,
         config: IndexConfig,
     ) -> Result<Branch<'_>, ClusterError> {
-        let absent = || ClusterError::NoRepository { repository: repository.to_owned() };
-        if !self.has_index()? {
-            return Err(absent());
-        }
-        let held = self.state(repository)?;
-        let branches = &held.state.branches;
-        let usual = || ["main", "master"].into_iter().find(|it| branches.contains_key(*it));
-        let only = || branches.keys().next().filter(|_| branches.len() == 1).map(String::as_str);
-        let name = branch.or_else(only).or_else(usual);
-        let Some(name) = name.filter(|_| !branches.is_empty()) else {
-            return Err(if branches.is_empty() {
-                absent()
-            } else {
-                no_branch(repository, "main", &held)
-            });
-        };
-        let Some(state) = branches.get(name) else {
-            return Err(no_branch(repository, name, &held));
-        };
+        let (name, state) = self.branch(repository, branch)?;
         let root = self.root(repository, &state.root)?;
         if root.fingerprint != config.fingerprint() || root.version != VERSION {
-            let (repository, branch) = (repository.to_owned(), name.to_owned());
+            let (repository, branch) = (repository.to_owned(), name);
             return Err(ClusterError::OtherAnalysis { repository, branch });
         }
         let partial = Arc::new(Partial::new(MOST_FILES));
@@ -112,9 +94,9 @@ impl Cluster {
         Ok(Branch {
             cluster: self,
             repository: repository.to_owned(),
-            name: name.to_owned(),
-            state: state.clone(),
+            name,
             slack: ROUNDING * (average / state.least_average).max(1.0),
+            state,
             root,
             snapshot,
             partial,
@@ -123,6 +105,28 @@ impl Cluster {
             pages: FxHashMap::default(),
             cost: ReadCost::default(),
         })
+    }
+
+    /// The state of a branch, and its name.
+    fn branch(
+        &self,
+        repository: &str,
+        branch: Option<&str>,
+    ) -> Result<(String, BranchState), ClusterError> {
+        let absent = || ClusterError::NoRepository { repository: repository.to_owned() };
+        if !self.has_index()? {
+            return Err(absent());
+        }
+        let entry = self.state(repository)?;
+        let branches = &entry.state.branches;
+        if branches.is_empty() {
+            return Err(absent());
+        }
+        let usual = || ["main", "master"].into_iter().find(|it| branches.contains_key(*it));
+        let only = || branches.keys().next().filter(|_| branches.len() == 1).map(String::as_str);
+        let name = branch.or_else(only).or_else(usual).unwrap_or("main");
+        let state = branches.get(name).ok_or_else(|| no_branch(repository, name, &entry))?;
+        Ok((name.to_owned(), state.clone()))
     }
 
     /// The root of a branch.
@@ -150,7 +154,7 @@ impl Cluster {
 
     /// The binary fields of documents, which must be there.
     fn data(&self, repository: &str, ids: &[&str]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        let found = self.documents(repository, ids, true)?;
+        let found = self.documents(repository, ids)?;
         let missing = found.iter().filter(|it| it.is_none()).count();
         if missing > 0 {
             return Err(ClusterError::Missing { repository: repository.to_owned(), missing });
@@ -197,23 +201,25 @@ impl Branch<'_> {
             let counts = self.counts(&self.root.terms, term);
             self.partial.add_frequency(term, counts.map_or(0, |it| it[0]));
         }
-        let known: Vec<(&String, Option<[u32; 2]>)> =
-            needs.names.iter().map(|it| (it, self.counts(&self.root.names, it))).collect();
+        self.fetch_names(&needs.names)?;
+        self.fetch_bounds(&needs.queries)?;
+        self.fetch_files(&needs.files)
+    }
+
+    /// Finds the files that define and use names.
+    fn fetch_names(&mut self, names: &BTreeSet<String>) -> Result<(), ClusterError> {
+        let known: Vec<(&String, [u32; 2])> = names
+            .iter()
+            .map(|it| (it, self.counts(&self.root.names, it).unwrap_or_default()))
+            .collect();
         let mut searches = Vec::new();
         for (name, counts) in &known {
-            let [definitions, users] = counts.unwrap_or_default();
-            let fields = [("definitions", definitions), ("uses", users)];
-            let asked = fields.into_iter().filter(|it| it.1 > 0);
+            let asked = ["definitions", "uses"].into_iter().zip(counts).filter(|it| *it.1 > 0);
             searches.extend(asked.map(|(field, _)| self.search_of_name(field, name)));
         }
-        let depth = |it: &LexicalQuery| (self.partial.depth(it) * 4).clamp(FIRST_DEPTH, MOST_HITS);
-        let queries: Vec<(&LexicalQuery, usize)> =
-            needs.queries.iter().map(|it| (it, depth(it))).collect();
-        searches.extend(queries.iter().map(|it| self.search_of_terms(it.0, it.1)));
         let mut found = self.cluster.searches(&self.repository, &searches)?.into_iter();
         self.cost.searches += searches.len();
-        for (name, counts) in known {
-            let [definitions, users] = counts.unwrap_or_default();
+        for (name, [definitions, users]) in known {
             let mut hits = |n: u32| match n {
                 0 => Vec::new(),
                 _ => self.hits(&found.next().unwrap_or_default()),
@@ -228,16 +234,30 @@ impl Branch<'_> {
             };
             self.partial.add_name(name, sites);
         }
+        Ok(())
+    }
+
+    /// Finds the files with the highest bounds for queries.
+    fn fetch_bounds(&mut self, queries: &[LexicalQuery]) -> Result<(), ClusterError> {
+        let depth = |it: &LexicalQuery| (self.partial.depth(it) * 4).clamp(FIRST_DEPTH, MOST_HITS);
+        let queries: Vec<(&LexicalQuery, usize)> =
+            queries.iter().map(|it| (it, depth(it))).collect();
+        let searches: Vec<Value> =
+            queries.iter().map(|it| self.search_of_terms(it.0, it.1)).collect();
+        let found = self.cluster.searches(&self.repository, &searches)?;
+        self.cost.searches += searches.len();
         for ((query, depth), answer) in queries.into_iter().zip(found) {
             let n = answer["hits"]["hits"].as_array().map_or(0, Vec::len);
             let mut files = self.hits(&answer);
             files.iter_mut().for_each(|it| it.1 *= self.slack);
             let last = answer["hits"]["hits"][n.wrapping_sub(1)]["_score"].as_f64();
-            let is_all = n < depth || depth == MOST_HITS;
+            // Nothing can be asked for beyond that many.
+            self.cost.is_cut |= n == MOST_HITS;
+            let is_all = n < depth || n == MOST_HITS;
             let rest = if is_all { 0.0 } else { last.unwrap_or_default() as f32 * self.slack };
             self.partial.add_bounds(query.clone(), Bounds { files, rest });
         }
-        self.fetch_files(&needs.files)
+        Ok(())
     }
 
     fn fetch_files(&mut self, files: &BTreeSet<FileId>) -> Result<(), ClusterError> {
@@ -305,14 +325,17 @@ impl Branch<'_> {
             { "term": { "repository": self.repository } },
             { "term": { "kind": "file" } },
         ]);
-        json!({ "query": { "bool": query }, "size": size, "_source": false, "track_total_hits": false })
+        json!({
+            "query": { "bool": query }, "size": size, "track_total_hits": false,
+            "_source": false, "stored_fields": "_none_", "docvalue_fields": ["id"],
+        })
     }
 
     /// The files of this branch among the hits, with scores, best first. Other branches' versions of files are hits too.
     fn hits(&self, answer: &Value) -> Vec<(FileId, f32)> {
         let hits = answer["hits"]["hits"].as_array().map(Vec::as_slice).unwrap_or_default();
         let hit = |it: &Value| {
-            let file = self.files.get(it["_id"].as_str()?)?;
+            let file = self.files.get(it["fields"]["id"][0].as_str()?)?;
             Some((*file, it["_score"].as_f64()? as f32))
         };
         hits.iter().filter_map(hit).collect()

@@ -36,7 +36,8 @@ use crate::mcp::AnswerContent;
 /// Finds the repository context that a code model needs, ordered and within a token budget.
 ///
 /// The first query on a repository indexes it; later ones re-index changed files. The index is kept outside the
-/// repository (see `foreword status`). Data leaves this machine only for a model that you configure.
+/// repository (see `foreword status`). Data leaves this machine only for a model that you configure or a
+/// cluster that you name.
 ///
 /// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error; 130 ended by Ctrl-C.
 #[derive(Debug, Parser)]

@@ -109,7 +109,13 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
     match form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES)) {
         Some(_) if args.at.cluster.is_some() => Err(cluster::refuse_pattern()),
         Some(pattern) => pattern::run(args, &pattern, settings),
-        None => words(args, &query, settings),
+        None => {
+            check_words(args, &query)?;
+            match args.at.cluster {
+                Some(_) => cluster::run(args, &query, settings),
+                None => words(args, &query, settings),
+            }
+        }
     }
 }
 
@@ -122,16 +128,17 @@ fn form<'q>(args: &SearchArgs, query: &'q str) -> QueryForm<'q> {
     }
 }
 
-/// Searches for a question, words or a name.
-fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<Outcome> {
+/// What no search by words takes.
+fn check_words(args: &SearchArgs, query: &str) -> anyhow::Result<()> {
     if query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
     check_length("the query", query)?;
-    check_options(args, query)?;
-    if args.at.cluster.is_some() {
-        return cluster::run(args, query, settings);
-    }
+    check_options(args, query)
+}
+
+/// Searches for a question, words or a name.
+fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<Outcome> {
     let filter = filter(args, settings)?;
     let setup = settings.setup();
     let embedder = settings.embedder()?;

@@ -149,7 +149,7 @@ impl Snapshot {
             }
             contents.insert(file, Arc::new(segment));
         }
-        Ok(self.with_segments_of(contents))
+        Ok(self.with_segments_of(&contents))
     }
 }
 

@@ -22,7 +22,7 @@ impl Snapshot {
     /// This snapshot, with the contents of these files in segments of their own.
     pub(in crate::index) fn with_segments_of(
         &self,
-        contents: HashMap<FileId, Arc<Segment>>,
+        contents: &HashMap<FileId, Arc<Segment>>,
     ) -> Self {
         let (mut segments, mut files) = (self.segments(), self.files.clone());
         for (file, segment) in (0..).map(FileId).zip(&mut files) {

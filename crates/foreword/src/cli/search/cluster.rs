@@ -1,9 +1,10 @@
 //! `foreword search --cluster`: the same answer from a cluster with many repositories.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use foreword_cluster::{Branch, ClusterError};
 use foreword_engine::index::IndexConfig;
+use foreword_engine::search::SearchAnswer;
 use foreword_session::answer::search::ranked;
 use foreword_session::custom::{Additions, Adjustments};
 use foreword_session::embedding::QuestionMeaning;
@@ -38,20 +39,30 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
         let answer = branch.answer(|snapshot| ranked(snapshot, &question, &filter))??;
         Ok((branch, answer))
     };
-    let (branch, answer) = match attempt() {
-        // A push that replaced the branch has removed what this answer began with.
-        Err(error) if is_missing(&error) => attempt()?,
-        res => res?,
-    };
+    // A push that replaced the branch may have removed what the answer began with.
+    let (branch, answer) = attempt().or_else(|it| match it.downcast_ref() {
+        Some(ClusterError::Missing { .. }) => attempt(),
+        _ => Err(it),
+    })?;
     if branch.cost().is_cut && !settings.quiet {
         output::note(
             "more files could have matching lines than were read; ask with rarer words or --path",
         );
     }
-    let elapsed = start.elapsed();
+    show(args, query, (&repository, &branch), answer, start.elapsed())
+}
+
+/// Prints an answer.
+fn show(
+    args: &SearchArgs,
+    query: &str,
+    (repository, branch): (&str, &Branch<'_>),
+    answer: SearchAnswer,
+    elapsed: Duration,
+) -> anyhow::Result<Outcome> {
     let is_empty = answer.results.is_empty();
     if args.json {
-        let scope = scope(args, query, &repository, &branch);
+        let scope = scope(args, query, repository, branch);
         let of = (branch.snapshot(), scope, "");
         output::json(&output_of(Detail::of(args), of, answer, elapsed))?;
     } else if is_empty {
@@ -61,10 +72,6 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
         output::text(&render::results(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
-}
-
-fn is_missing(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(ClusterError::Missing { .. }))
 }
 
 fn scope<'s>(
