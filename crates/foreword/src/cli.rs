@@ -19,6 +19,7 @@ mod map;
 mod next;
 mod output;
 mod position;
+mod push;
 mod search;
 mod serve;
 mod setup;
@@ -139,6 +140,7 @@ fn run(args: &Args) -> anyhow::Result<Outcome> {
         Command::Skeleton(it) => chunk::skeleton::run(it, &settings),
         Command::Speculate(it) => speculate::run(it, &settings),
         Command::Embed(it) => embed::run(it, &settings),
+        Command::Push(it) => push::run(it, &settings),
         Command::Status(it) => status::run(it, &settings),
         Command::Doctor(it) => doctor::run(it, &settings),
         Command::Clean(it) => clean::run(it, &settings),
@@ -234,6 +236,7 @@ fn is_usage_error(error: &anyhow::Error) -> bool {
             || it.is::<foreword_load::SyncError>()
             || it.is::<foreword_engine::index::StoreError>()
             || it.is::<foreword_model::ModelError>()
+            || it.is::<foreword_cluster::ClusterError>()
             || it.is::<foreword_engine::grep::GrepError>()
     })
 }

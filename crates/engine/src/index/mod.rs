@@ -9,6 +9,7 @@
 //! * `segment`: the bytes of a set of files, written by `builder` and `merge`, read in checked blocks.
 //! * `diff`: differences from the last commit.
 //! * `precise`: what compilers and type checkers said of names, by text.
+//! * `partial`: what is known of a snapshot whose contents are elsewhere; its `export` comes after `bm25`.
 //! * `snapshot`: segments and a view of them, ready for queries. `bm25` scores over it, by words and by vectors.
 //! * `store`: the index directory with its manifests, one writer, atomic commits.
 //! * `vectors`: vectors of chunks by the user's embedder, beside the index.
@@ -28,6 +29,7 @@ mod generated;
 mod head;
 mod ids;
 mod manifest;
+mod partial;
 mod path_features;
 mod path_names;
 mod postings;
@@ -48,6 +50,9 @@ pub use file_role::{FileRole, file_role};
 pub use head::{Head, HeadPlace};
 pub use ids::{ChunkId, FileId, FileLocation, SegmentId};
 pub use manifest::{IndexedFile, Manifest, SkippedFile};
+pub use partial::{
+    Bounds, Dictionary, ExportError, ExportedFile, LexicalQuery, NameSites, Needs, Partial,
+};
 pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub use precise::{

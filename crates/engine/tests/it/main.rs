@@ -7,6 +7,7 @@ mod imports;
 mod incremental;
 mod next;
 mod next_text;
+mod partial;
 mod pipeline;
 mod prompts;
 mod refactors;

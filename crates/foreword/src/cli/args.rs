@@ -2,6 +2,7 @@
 
 mod ask;
 mod clean;
+mod cluster;
 pub(super) mod completions;
 mod embed;
 mod examples;
@@ -21,6 +22,7 @@ use foreword_engine::speculate::ContextMix;
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 pub(super) use self::clean::CleanArgs;
+pub(super) use self::cluster::{ClusterArgs, PushArgs};
 pub(super) use self::embed::EmbedArgs;
 pub(super) use self::examples::command;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
@@ -34,7 +36,8 @@ use crate::mcp::AnswerContent;
 /// Finds the repository context that a code model needs, ordered and within a token budget.
 ///
 /// The first query on a repository indexes it; later ones re-index changed files. The index is kept outside the
-/// repository (see `foreword status`). Data leaves this machine only for a model that you configure.
+/// repository (see `foreword status`). Data leaves this machine only for a model that you configure or a
+/// cluster that you name.
 ///
 /// Exit codes: 0 success; 1 nothing found, or only partly done; 2 usage or configuration error; 3 internal error; 130 ended by Ctrl-C.
 #[derive(Debug, Parser)]
@@ -153,6 +156,8 @@ pub(super) enum Command {
     Speculate(SpeculateArgs),
     /// Embed all chunks with the model of [models.embed], for semantic search
     Embed(EmbedArgs),
+    /// Write a repository to an OpenSearch cluster with many, or remove it there
+    Push(PushArgs),
     /// Show indexed and excluded files, with reasons
     Status(StatusArgs),
     /// Remove indexes: that of this repository, all, or those not used for some days

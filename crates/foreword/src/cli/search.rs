@@ -1,5 +1,6 @@
 //! `foreword search`: ranked results for a question, words or a name.
 
+mod cluster;
 mod pattern;
 mod render;
 
@@ -106,8 +107,15 @@ impl Detail {
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let query = args.query.join(" ");
     match form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES)) {
+        Some(_) if args.at.cluster.is_some() => Err(cluster::refuse_pattern()),
         Some(pattern) => pattern::run(args, &pattern, settings),
-        None => words(args, &query, settings),
+        None => {
+            check_words(args, &query)?;
+            match args.at.cluster {
+                Some(_) => cluster::run(args, &query, settings),
+                None => words(args, &query, settings),
+            }
+        }
     }
 }
 
@@ -120,13 +128,17 @@ fn form<'q>(args: &SearchArgs, query: &'q str) -> QueryForm<'q> {
     }
 }
 
-/// Searches for a question, words or a name.
-fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<Outcome> {
+/// What no search by words takes.
+fn check_words(args: &SearchArgs, query: &str) -> anyhow::Result<()> {
     if query.trim().is_empty() {
         return Err(usage("the query is empty; give a question, words or a name"));
     }
     check_length("the query", query)?;
-    check_options(args, query)?;
+    check_options(args, query)
+}
+
+/// Searches for a question, words or a name.
+fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<Outcome> {
     let filter = filter(args, settings)?;
     let setup = settings.setup();
     let embedder = settings.embedder()?;
@@ -265,25 +277,36 @@ fn json<'s>(
     elapsed: Duration,
 ) -> SearchOutput<'s> {
     let snapshot = &opened.snapshot;
-    let detail = Detail::of(args);
+    let scope = SearchScope {
+        root: opened.workspace.root.display().to_string(),
+        query,
+        terms: Vec::new(),
+        files: snapshot.totals().files,
+        chunks: snapshot.totals().chunks,
+        unread: opened.unread.clone(),
+        deferred: opened.deferred.clone(),
+        embedded: meaning.coverage().map(|it| it.known),
+        meaning: meaning.note(),
+    };
+    let of = (snapshot, scope, adjustments.additions.digest.as_str());
+    output_of(Detail::of(args), of, answer, elapsed)
+}
+
+/// The JSON of an answer, given its snapshot, its scope without terms, and the customisation.
+fn output_of<'s>(
+    detail: Detail,
+    (snapshot, scope, customisation): (&'s Snapshot, SearchScope<'s>, &'s str),
+    answer: SearchAnswer,
+    elapsed: Duration,
+) -> SearchOutput<'s> {
     let result = |it: SearchResult| detail.apply(SearchMatch::of_result(it));
     let unknown = |it: UnknownWord| UnknownOutput { word: it.word, similar: it.similar };
     SearchOutput {
         version: VERSION,
         snapshot: snapshot.id(),
         complete: snapshot.is_complete(),
-        customisation: &adjustments.additions.digest,
-        searched: SearchScope {
-            root: opened.workspace.root.display().to_string(),
-            query,
-            terms: answer.terms,
-            files: snapshot.totals().files,
-            chunks: snapshot.totals().chunks,
-            unread: opened.unread.clone(),
-            deferred: opened.deferred.clone(),
-            embedded: meaning.coverage().map(|it| it.known),
-            meaning: meaning.note(),
-        },
+        customisation,
+        searched: SearchScope { terms: answer.terms, ..scope },
         unknown: answer.unknown.into_iter().map(unknown).collect(),
         results: answer.results.into_iter().map(result).collect(),
         elapsed_ms: elapsed.as_secs_f64() * 1e3,

@@ -292,8 +292,9 @@ fn commands(repository: &Repository) -> Vec<String> {
     names.filter(|it| it != "help").collect()
 }
 
-/// Commands whose examples start a server, write into the home directory or need a model.
-const NOT_RUN: [&str; 7] = ["speculate", "embed", "mcp", "lsp", "serve", "completions", "man"];
+/// Commands whose examples start a server, write into the home directory, or need a model or a cluster.
+const NOT_RUN: [&str; 8] =
+    ["speculate", "embed", "push", "mcp", "lsp", "serve", "completions", "man"];
 
 /// Runs a line of a page or of a help in the shop, FILE and the like being places in it.
 #[cfg(unix)]

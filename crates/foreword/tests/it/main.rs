@@ -6,6 +6,7 @@ mod ask;
 mod ask_help;
 mod bad_input;
 mod clean;
+mod cluster;
 mod command_line;
 mod complete;
 mod concurrent;

@@ -222,7 +222,8 @@ pub fn check_address(url: &str) -> Result<(), String> {
     }
 }
 
-fn client(base: &str) -> Result<Client, ModelError> {
+/// A client for one address of the user's: no proxies from the environment, no redirects, TLS by rustls.
+pub fn client(base: &str) -> Result<Client, ModelError> {
     let wrong = |reason: String| ModelError::Unreachable { url: base.to_owned(), reason };
     check_address(base)
         .map_err(|_| wrong("an address begins with http:// or https://".to_owned()))?;

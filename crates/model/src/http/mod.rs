@@ -23,7 +23,7 @@ mod tests;
 
 pub use api::Api;
 pub use body::completion_body;
-pub use connect::check_address;
+pub use connect::{check_address, client};
 pub use raw::{RawResponse, status_of};
 pub use read::{Delta, Line, Lines, delta};
 

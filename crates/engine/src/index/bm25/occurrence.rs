@@ -14,6 +14,7 @@ impl Snapshot {
         term: &str,
         found: &mut dyn FnMut(FileId, Frequencies) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        self.needs_whole("where a word occurs");
         for view in &self.segments {
             let Some(offset) = view.segment.offset_of(term) else { continue };
             let Some(bytes) = view.segment.postings_at(offset) else { continue };

@@ -86,6 +86,17 @@ impl WeightedQuery {
         std::array::from_fn(|field| f32::from(frequencies[field]) * self.bm25.weights[field])
     }
 
+    /// Score, with idf and weight 1, of a term with these frequencies in a chunk with these lengths.
+    pub(in crate::index) fn score_of_one(&self, it: Frequencies, lengths: [u16; 4]) -> f32 {
+        let frequency = self.weighted(it);
+        (self.bm25.k1 + 1.0) * frequency / (frequency + self.norms.of(lengths))
+    }
+
+    /// The average weighted length of a chunk that scores depend on.
+    pub fn average_length(&self) -> f32 {
+        self.norms.average
+    }
+
     /// Upper bound of the term's score.
     pub(super) fn max_score(&self, term: &QueryTerm) -> f32 {
         term.weight * (self.bm25.k1 + 1.0)
@@ -103,7 +114,8 @@ impl Snapshot {
         let term = |(idx, it): (usize, &WeightedTerm)| {
             let lists: Vec<Option<u64>> = walks.iter_mut().map(|walk| walk.get(&it.term)).collect();
             let views = self.segments.iter().zip(&lists);
-            let n_chunks = views.map(|(view, offset)| frequency(view, *offset)).sum();
+            let counted = || views.map(|(view, offset)| frequency(view, *offset)).sum();
+            let n_chunks = self.frequency_or(&it.term, counted);
             let weight = self.idf_of(n_chunks) * it.weight;
             QueryTerm { idx, term: it.term.clone(), weight, lists }
         };

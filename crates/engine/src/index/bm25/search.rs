@@ -7,6 +7,7 @@ use super::scorer::{Scorer, offer};
 use super::top::{TopChunks, highest, nth, reaching};
 use crate::index::fields::{Field, Frequencies};
 use crate::index::ids::{ChunkId, FileId};
+use crate::index::partial::LexicalQuery;
 use crate::index::snapshot::Snapshot;
 
 thread_local! {
@@ -19,6 +20,8 @@ pub struct Scores {
     all: Vec<f32>,
     /// Number of chunks of each segment.
     lengths: Vec<usize>,
+    /// Of a snapshot whose contents are elsewhere: what was asked for.
+    query: Option<LexicalQuery>,
 }
 
 impl Scores {
@@ -60,7 +63,8 @@ impl Snapshot {
             scorer.score(here);
             rest = behind;
         }
-        Scores { all, lengths }
+        let query = self.partial().map(|_| LexicalQuery::new(query.weights()));
+        Scores { all, lengths, query }
     }
 
     /// The `limit` best chunks by `scores`, as in [`Snapshot::lexical`].
@@ -71,6 +75,7 @@ impl Snapshot {
         limit: usize,
     ) -> Vec<ScoredChunk> {
         let mut top = TopChunks::new(limit);
+        let query = scores.query.as_ref();
         let scores = scores.by_segment();
         let groups: Vec<Vec<f32>> = scores.iter().map(|it| highest(it).collect()).collect();
         // With a filter, the best chunks may all be in rejected files.
@@ -82,6 +87,7 @@ impl Snapshot {
                 }
             }
         }
+        self.need_best(query, keep, top.threshold());
         top.finish()
     }
 

@@ -7,11 +7,15 @@ use crate::preset::constants::index::IDF_SMOOTHING;
 impl Snapshot {
     /// Number of chunks that contain `term`.
     pub fn document_frequency(&self, term: &str) -> u32 {
-        self.segments.iter().map(|view| frequency(view, view.segment.offset_of(term))).sum()
+        let lists = self.segments.iter().map(|it| (it, it.segment.offset_of(term)));
+        self.frequency_or(term, || lists.map(|(view, list)| frequency(view, list)).sum())
     }
 
     /// Number of chunks that contain each of `terms`; sorted terms are looked up faster.
     pub fn document_frequencies(&self, terms: &[&str]) -> Vec<u32> {
+        if self.partial().is_some() {
+            return terms.iter().map(|it| self.document_frequency(it)).collect();
+        }
         let mut res = vec![0; terms.len()];
         for view in &self.segments {
             let mut walk = view.segment.offsets();

@@ -114,6 +114,11 @@ impl PackedFile {
         self.analyzed.hash
     }
 
+    /// Names that the file uses, with counts, sorted.
+    pub(crate) fn uses(&self) -> &[(String, u32)] {
+        &self.uses
+    }
+
     /// Bytes of source text.
     pub fn text_len(&self) -> usize {
         self.analyzed.text.len()
@@ -167,17 +172,34 @@ impl SegmentBuilder {
         }
     }
 
+    /// Adds the row of file `ord` of another segment's table, without contents.
+    pub(crate) fn add_row(&mut self, table: &Table, ord: u32) {
+        self.table.copy(table, ord);
+        self.table.add_blobs(0, BlobLengths { text: 0, record: 0, mentions: 0 });
+    }
+
     fn add_definitions(&mut self, analyzed: &AnalyzedFile, file: u32) {
+        Self::each_definition(analyzed, |name, stored| {
+            let name = self.names.id_of(name);
+            let definition = StoredDefinition { file, ..stored };
+            self.definitions.push(DefinitionEntry { name, definition });
+        });
+    }
+
+    /// Calls `found` with each name under which a definition is found, and the definition in file 0.
+    pub(crate) fn each_definition(
+        analyzed: &AnalyzedFile,
+        mut found: impl FnMut(&str, StoredDefinition),
+    ) {
         let record = &analyzed.record;
         for (idx, definition) in record.symbols.definitions.iter().enumerate() {
             let Some(chunk) = record.chunk_at(definition.name.start as usize) else { continue };
             let kind = definition.kind as u8;
-            let stored = StoredDefinition { file, definition: idx as u32, chunk, kind };
+            let stored = StoredDefinition { file: 0, definition: idx as u32, chunk, kind };
             let name = definition.name.of(&analyzed.text);
             // `Plug.Conn` is also found as `Conn`.
             for name in [Some(name), name.rsplit_once('.').map(|it| it.1)].into_iter().flatten() {
-                let name = self.names.id_of(name);
-                self.definitions.push(DefinitionEntry { name, definition: stored });
+                found(name, stored);
             }
         }
     }

@@ -17,7 +17,7 @@ pub(crate) struct LengthNorms {
 }
 
 impl LengthNorms {
-    fn of(&self, lengths: [u16; 4]) -> f32 {
+    pub(crate) fn of(&self, lengths: [u16; 4]) -> f32 {
         let weighted = lengths.iter().zip(self.weights);
         let length: f32 = weighted.map(|(n, weight)| f32::from(*n) * weight).sum();
         // Positive, so that a score is never 0 / 0.

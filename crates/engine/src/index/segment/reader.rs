@@ -154,6 +154,11 @@ impl Segment {
         (language_of_code(code(&self.table.languages)), outcome.copied().unwrap_or_default())
     }
 
+    /// Whether the text and record of file `ord` are here; a table alone has neither.
+    pub(crate) fn has_contents(&self, ord: u32) -> bool {
+        self.table.blob_lengths(ord).record > 0
+    }
+
     /// Number of chunks.
     pub fn n_chunks(&self) -> u32 {
         self.table.starts.len() as u32
@@ -337,12 +342,14 @@ impl Segment {
 }
 
 /// Upper bound of a decoded table's bytes: each file has some bytes of blobs and a path that file systems allow, and
-/// each byte of blobs belongs to at most a few chunks.
+/// each byte of blobs belongs to at most a few chunks. A table without blobs has a hash a file, which no compression
+/// makes shorter than 16 bytes, and some bytes a chunk.
 fn most_of_table(footer: &Footer) -> usize {
     const MAX_PATH: usize = 4 << 10;
     const MAX_TABLE: usize = 1 << 30;
     let blobs = footer.range(Section::Blobs).len();
-    let files = (footer.n_files as usize).min(blobs) * (MAX_PATH + 128);
-    let chunks = (footer.n_chunks as usize).min(4 * blobs) * 64;
+    let packed = footer.range(Section::Table).len();
+    let files = (footer.n_files as usize).min(blobs.max(packed / 16)) * (MAX_PATH + 128);
+    let chunks = (footer.n_chunks as usize).min(4 * blobs.max(packed)) * 64;
     (files + chunks + 1024).min(MAX_TABLE)
 }

@@ -35,7 +35,7 @@ impl Snapshot {
     }
 
     /// Takes what does not depend on the files.
-    fn inherit(&mut self, other: &Self) {
+    pub(super) fn inherit(&mut self, other: &Self) {
         self.complete = other.complete;
         self.caches = Arc::clone(&other.caches);
         self.diff = Arc::clone(&other.diff);

@@ -52,6 +52,9 @@ impl Snapshot {
     /// The text and record of a file, with all spans on character boundaries of the text, so slicing cannot fail. If
     /// the index is damaged, the text or the record is empty.
     pub fn contents(&self, file: FileId) -> (Arc<str>, Arc<FileRecord>) {
+        if self.lacks(file) {
+            return (Arc::default(), Arc::default());
+        }
         let (text, record) = (self.text(file), self.record(file));
         let (segment, ord) = self.locate(file);
         let fits = || fits_text(&record, &text);
@@ -73,6 +76,9 @@ impl Snapshot {
 
     /// The text of a file; empty if the index is damaged.
     pub fn text(&self, file: FileId) -> Arc<str> {
+        if self.lacks(file) {
+            return Arc::default();
+        }
         let (segment, ord) = self.locate(file);
         let text = || segment.text(ord).unwrap_or_default().into();
         self.caches.texts.get_or_insert((segment.id(), ord), text, |it| it.len())
@@ -80,6 +86,9 @@ impl Snapshot {
 
     /// Parts of the text of a file, decompressing no more than needed; empty if the index is damaged.
     pub(crate) fn parts(&self, file: FileId, ranges: &[Range<usize>]) -> Vec<String> {
+        if self.lacks(file) {
+            return vec![String::new(); ranges.len()];
+        }
         let (segment, ord) = self.locate(file);
         if let Some(text) = self.caches.texts.get((segment.id(), ord)) {
             let part = |it: &Range<usize>| text.get(it.clone()).unwrap_or_default().to_owned();
@@ -90,6 +99,9 @@ impl Snapshot {
 
     /// Chunks and symbols of a file, without mentions; empty if the index is damaged.
     pub fn record(&self, file: FileId) -> Arc<FileRecord> {
+        if self.lacks(file) {
+            return Arc::default();
+        }
         let (segment, ord) = self.locate(file);
         let record = || Arc::new(segment.record(ord).unwrap_or_default());
         self.caches.records.get_or_insert((segment.id(), ord), record, |it| it.memory())
@@ -102,6 +114,9 @@ impl Snapshot {
 
     /// Uses of names, prose and local names of a file.
     pub fn mentions_in(&self, file: FileId) -> Arc<Mentions> {
+        if self.lacks(file) {
+            return Arc::default();
+        }
         let (segment, ord) = self.locate(file);
         let mentions = || Arc::new(segment.mentions(ord).unwrap_or_default());
         self.caches.mentions.get_or_insert((segment.id(), ord), mentions, |it| it.memory())

@@ -1,13 +1,15 @@
 //! A snapshot: segments and a view of them, with everything that queries need.
 //!
 //! Its methods are split by topic: `files` (paths, sizes), `contents` (texts, chunks, records), `names` (definitions,
-//! uses); `changes` derives new snapshots. `bm25` adds scores.
+//! uses); `changes` derives new snapshots; `partial` is for those whose
+//! contents are elsewhere. `bm25` adds scores.
 
 mod cache;
 mod changes;
 mod contents;
 mod files;
 mod names;
+mod partial;
 mod segment_view;
 mod third_party;
 mod types;
@@ -25,6 +27,7 @@ use super::config::IndexConfig;
 use super::diff::CommitDiff;
 use super::ids::{ChunkId, FileId, FileLocation};
 use super::manifest::{IndexedFile, Manifest};
+use super::partial::Partial;
 use super::path_features::PathFeatures;
 use super::path_names::PathNames;
 use super::precise::{Facts, FactsFile};
@@ -76,6 +79,8 @@ pub struct Snapshot {
     facts: Option<Arc<FactsFile>>,
     /// For files with a new text in memory, the version that this replaced, which the segments still have.
     replaced: Arc<BTreeMap<FileId, (ContentHash, FileLocation)>>,
+    /// Of a snapshot whose contents are elsewhere; `None` if all of them are here.
+    partial: Option<Arc<Partial>>,
     /// Shared with derived snapshots that have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
     /// Also shared: third-party roots depend on names and licences, which rarely change.
@@ -154,6 +159,7 @@ impl Snapshot {
             diff: Arc::default(),
             facts: None,
             replaced: Arc::default(),
+            partial: None,
             path_names: Arc::default(),
             third_party: Arc::default(),
             caches: Arc::default(),
@@ -237,6 +243,7 @@ impl Snapshot {
     pub(super) fn chunks_in(&self, idx: usize, files: &[FileId]) -> Vec<u32> {
         let locations = files.iter().map(|it| self.files[it.0 as usize].location);
         let here = locations.filter(|it| it.segment as usize == idx);
+        files.iter().for_each(|it| self.need_contents(*it));
         let table = &self.segments[idx].segment.table;
         let mut res: Vec<u32> = here.flat_map(|it| table.chunks_of(it.ord)).collect();
         res.sort_unstable();
@@ -246,6 +253,7 @@ impl Snapshot {
 
     /// The `chunks` in segment `idx`: number there, and position in `chunks`.
     pub(super) fn positions_in(&self, idx: usize, chunks: &[ChunkId]) -> Vec<(u32, usize)> {
+        chunks.iter().for_each(|it| self.need_contents(it.file));
         let table = &self.segments[idx].segment.table;
         let position = |(at, it): (usize, &ChunkId)| {
             let location = self.files[it.file.0 as usize].location;
@@ -256,7 +264,7 @@ impl Snapshot {
     }
 
     /// The segment that stores a file, and the file's index there.
-    fn locate(&self, file: FileId) -> (&Segment, u32) {
+    pub(super) fn locate(&self, file: FileId) -> (&Segment, u32) {
         let FileLocation { segment, ord } = self.files[file.0 as usize].location;
         (&self.segments[segment as usize].segment, ord)
     }

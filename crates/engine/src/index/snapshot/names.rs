@@ -4,8 +4,8 @@ use super::Snapshot;
 use super::segment_view::SegmentView;
 use super::types::DefinitionSite;
 use crate::index::ids::FileId;
-use crate::index::postings::{NameEntry, StoredDefinition, each_posting};
-use crate::index::segment::{Segment, kind_of};
+use crate::index::postings::{NameEntry, each_posting};
+use crate::index::segment::Segment;
 
 impl Snapshot {
     /// Definitions of `name`, sorted by path and position.
@@ -15,23 +15,12 @@ impl Snapshot {
 
     /// Definitions of `name` if there are at most `most`; otherwise `None`, without reading all.
     pub fn definitions_up_to(&self, name: &str, most: usize) -> Option<Vec<DefinitionSite>> {
+        if let Some(partial) = &self.partial {
+            return self.partial_definitions(partial, name, most);
+        }
         let mut res = Vec::new();
         for view in &self.segments {
-            let Some(list) = view.segment.name(name) else { continue };
-            let site = |it: StoredDefinition| {
-                let owner = view.segment.has_chunk(it.file, it.chunk).then(|| view.owner(it.file));
-                let (file, kind) = (owner.flatten()?, kind_of(it.kind)?);
-                Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
-            };
-            // If all files of the segment are in this snapshot, all definitions count.
-            if view.live.is_none() && NameEntry::n_definitions_in(&list) > most - res.len() {
-                return None;
-            }
-            let definitions = view.segment.read_name(&list, NameEntry::definitions_in);
-            res.extend(definitions.into_iter().flatten().filter_map(site));
-            if res.len() > most {
-                return None;
-            }
+            view.each_definition(name, most, &mut res)?;
         }
         res.sort_unstable();
         Some(res)
@@ -39,6 +28,9 @@ impl Snapshot {
 
     /// Files that use `name` with counts, sorted by path.
     pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
+        if let Some(partial) = &self.partial {
+            return partial.sites(name).uses;
+        }
         let mut res = Vec::new();
         for view in &self.segments {
             let Some(list) = view.segment.name(name) else { continue };
@@ -52,6 +44,7 @@ impl Snapshot {
 
     /// For each file, whether it contains any of `terms`.
     pub fn files_with(&self, terms: &[String]) -> Vec<bool> {
+        self.needs_whole("which files have a word");
         let mut res = vec![false; self.files.len()];
         for SegmentView { segment, owners, .. } in &self.segments {
             for offset in terms.iter().filter_map(|it| segment.offset_of(it)) {
@@ -67,11 +60,17 @@ impl Snapshot {
 
     /// All names in some segment that `automaton` accepts, sorted.
     pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        if let Some(partial) = &self.partial {
+            return partial.keys_like(1, automaton.clone());
+        }
         self.keys(|segment, found| segment.names_like(automaton.clone(), found))
     }
 
     /// All terms in some segment that `automaton` accepts, sorted.
     pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
+        if let Some(partial) = &self.partial {
+            return partial.keys_like(0, automaton.clone());
+        }
         self.keys(|segment, found| segment.terms_like(automaton.clone(), found))
     }
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::types::Totals;
+use super::types::{DefinitionSite, Totals};
 use crate::index::ids::FileId;
-use crate::index::segment::Segment;
+use crate::index::postings::{NameEntry, StoredDefinition};
+use crate::index::segment::{Segment, kind_of};
 
 /// A segment in a snapshot.
 #[derive(Clone)]
@@ -74,6 +75,28 @@ impl SegmentView {
     /// The file of the snapshot for the segment's file `ord`.
     pub(in crate::index) fn owner(&self, ord: u32) -> Option<FileId> {
         self.owners.get(ord as usize).copied().flatten()
+    }
+
+    /// Adds its definitions of `name` to `to`; `None` if these are more than `most`, where not all are read.
+    pub(super) fn each_definition(
+        &self,
+        name: &str,
+        most: usize,
+        to: &mut Vec<DefinitionSite>,
+    ) -> Option<()> {
+        let Some(list) = self.segment.name(name) else { return Some(()) };
+        let site = |it: StoredDefinition| {
+            let owner = self.segment.has_chunk(it.file, it.chunk).then(|| self.owner(it.file));
+            let (file, kind) = (owner.flatten()?, kind_of(it.kind)?);
+            Some(DefinitionSite { file, definition: it.definition, chunk: it.chunk, kind })
+        };
+        // If all files of the segment are in this snapshot, all definitions count.
+        if self.live.is_none() && NameEntry::n_definitions_in(&list) > most - to.len() {
+            return None;
+        }
+        let definitions = self.segment.read_name(&list, NameEntry::definitions_in);
+        to.extend(definitions.into_iter().flatten().filter_map(site));
+        (to.len() <= most).then_some(())
     }
 
     /// Adds the totals of its live files to `totals`.

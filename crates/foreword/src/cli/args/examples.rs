@@ -9,7 +9,7 @@ use foreword_session::usage::PAGES;
 use super::Args;
 
 /// A command, two examples, and its page.
-pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 24] = [
+pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 25] = [
     ("index", ["foreword index", "foreword index --rebuild"], "how-it-works.md"),
     (
         "search",
@@ -53,6 +53,14 @@ pub(super) const EXAMPLES: [(&str, [&str; 2], &str); 24] = [
         "speculation.md",
     ),
     ("embed", ["foreword embed --dry-run", "foreword embed"], "embedding.md"),
+    (
+        "push",
+        [
+            "foreword push --cluster http://127.0.0.1:9200",
+            "foreword push --cluster http://127.0.0.1:9200 --remove-all",
+        ],
+        "scale.md",
+    ),
     ("status", ["foreword status --ignored", "foreword status FILE"], "troubleshooting.md"),
     ("clean", ["foreword clean", "foreword clean --all --older-than 30"], "uninstall.md"),
     ("doctor", ["foreword doctor", "foreword doctor --json"], "troubleshooting.md"),

@@ -2,6 +2,7 @@
 
 use clap::Args as ClapArgs;
 
+use super::cluster::ClusterArgs;
 use super::names::Names;
 
 #[derive(Debug, ClapArgs)]
@@ -56,6 +57,8 @@ pub(in super::super) struct SearchArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(in super::super) json: bool,
+    #[command(flatten)]
+    pub(in super::super) at: ClusterArgs,
 }
 
 /// Tags that results must have.

@@ -1,0 +1,172 @@
+//! The pages of a branch: its table of files, its dictionary, and the root that names them.
+//!
+//! Where a page ends is decided by the entry there alone, so a change moves no other page, and branches share all pages
+//! without a difference.
+
+use bitcode::{Decode, Encode};
+
+/// Mean number of files of a page.
+const FILES: u32 = 128;
+
+/// Mean number of terms or names of a page, about 2 kB.
+const KEYS: u32 = 256;
+
+/// Most bytes of an unpacked page: a page has some hundred entries; this bounds what a damaged one may claim.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Of the layout of pages.
+pub(crate) const VERSION: u32 = 1;
+
+/// The first page of a branch.
+#[derive(Clone, Debug, Default, PartialEq, Encode, Decode)]
+pub(crate) struct Root {
+    pub(crate) version: u32,
+    /// Of the analysis ([`foreword_engine::index::IndexConfig::fingerprint`]).
+    pub(crate) fingerprint: u32,
+    /// Whether all files were indexed.
+    pub(crate) complete: bool,
+    /// Pages of the table of files, in the order of paths.
+    pub(crate) tables: Vec<String>,
+    /// Pages of the terms, in order.
+    pub(crate) terms: Vec<PageOfKeys>,
+    /// Pages of the names, in order.
+    pub(crate) names: Vec<PageOfKeys>,
+}
+
+/// A page of the table of files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct TablePage {
+    /// Documents of the files, which every version can read: so that none removes what another needs.
+    pub(crate) ids: Vec<String>,
+    /// The table, by the engine.
+    pub(crate) table: Vec<u8>,
+}
+
+/// A page of a dictionary.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct PageOfKeys {
+    /// Its first key.
+    pub(crate) first: String,
+    pub(crate) id: String,
+}
+
+/// Terms with their frequencies, or names with the numbers of definitions and of files that use them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub(crate) struct Keys {
+    pub(crate) keys: Vec<String>,
+    pub(crate) counts: Vec<[u32; 2]>,
+}
+
+impl Root {
+    /// The pages that it names.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = &String> {
+        let keys = self.terms.iter().chain(&self.names).map(|it| &it.id);
+        self.tables.iter().chain(keys)
+    }
+}
+
+impl Keys {
+    /// The counts of a key.
+    pub(crate) fn get(&self, key: &str) -> Option<[u32; 2]> {
+        let at = self.keys.binary_search_by(|it| it.as_str().cmp(key)).ok()?;
+        self.counts.get(at).copied()
+    }
+}
+
+/// The page on which a key would be.
+pub(crate) fn page_of<'p>(pages: &'p [PageOfKeys], key: &str) -> Option<&'p PageOfKeys> {
+    let after = pages.partition_point(|it| it.first.as_str() <= key);
+    pages.get(after.checked_sub(1)?)
+}
+
+/// Splits a dictionary into pages.
+pub(crate) fn pages_of_keys(all: impl Iterator<Item = (String, [u32; 2])>) -> Vec<Keys> {
+    let mut res = Vec::new();
+    let mut page = Keys::default();
+    for (key, counts) in all {
+        let is_last = ends_page(&key, KEYS);
+        page.keys.push(key);
+        page.counts.push(counts);
+        if is_last {
+            res.push(std::mem::take(&mut page));
+        }
+    }
+    if !page.keys.is_empty() {
+        res.push(page);
+    }
+    res
+}
+
+/// Splits the sorted paths of a table into pages: the number of files on each.
+pub(crate) fn pages_of_files<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<usize> {
+    let mut res = Vec::new();
+    let mut here = 0;
+    for path in paths {
+        here += 1;
+        if ends_page(path, FILES) {
+            res.push(std::mem::take(&mut here));
+        }
+    }
+    if here > 0 {
+        res.push(here);
+    }
+    res
+}
+
+fn ends_page(key: &str, mean: u32) -> bool {
+    let hash = blake3::hash(key.as_bytes());
+    let number = hash.as_bytes().first_chunk().map_or(0, |it| u32::from_le_bytes(*it));
+    number < u32::MAX / mean
+}
+
+/// A page as bytes.
+pub(crate) fn pack(page: &impl Encode) -> Vec<u8> {
+    let bytes = bitcode::encode(page);
+    zstd::bulk::compress(&bytes, 3).expect("compressing into memory does not fail")
+}
+
+/// The page of some bytes.
+pub(crate) fn unpack<T: for<'b> Decode<'b>>(bytes: &[u8]) -> Option<T> {
+    let capacity = zstd::bulk::Decompressor::upper_bound(bytes).unwrap_or(MOST_BYTES);
+    if capacity > MOST_BYTES {
+        return None;
+    }
+    let bytes = zstd::bulk::decompress(bytes, capacity).ok()?;
+    bitcode::decode(&bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(n: u32) -> Vec<(String, [u32; 2])> {
+        (0..n).map(|it| (format!("key{it:06}"), [it, 0])).collect()
+    }
+
+    #[test]
+    fn one_new_key_changes_one_page() {
+        let before = pages_of_keys(keys(10_000).into_iter());
+        let mut more = keys(10_000);
+        more.push(("key004999a".to_owned(), [1, 0]));
+        more.sort();
+        let after = pages_of_keys(more.into_iter());
+        let changed = after.iter().filter(|it| !before.contains(it)).count();
+        assert!(changed <= 2 && before.len() > 20, "{changed} of {}", before.len());
+    }
+
+    #[test]
+    fn a_key_is_found_on_its_page() {
+        let pages = pages_of_keys(keys(2000).into_iter());
+        let named: Vec<PageOfKeys> = (0..)
+            .zip(&pages)
+            .map(|(at, it): (u32, _)| PageOfKeys { first: it.keys[0].clone(), id: at.to_string() })
+            .collect();
+        for (key, counts) in keys(2000) {
+            let page = page_of(&named, &key).unwrap();
+            let packed = pack(&pages[page.id.parse::<usize>().unwrap()]);
+            assert_eq!(unpack::<Keys>(&packed).unwrap().get(&key), Some(counts));
+        }
+        assert_eq!(page_of(&named, "a"), None);
+        assert_eq!(unpack::<Keys>(b"damaged"), None);
+    }
+}

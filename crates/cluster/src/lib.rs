@@ -1,0 +1,31 @@
+//! Many repositories on OpenSearch (docs/scale.md).
+//!
+//! The cluster has three kinds of documents, all routed by repository: *files* (one per repository, path and content,
+//! shared by branches), *pages* (parts of a branch's table of files and dictionary, by content) and one *repository*
+//! document, whose list of branches names the first page of each. A push writes files and pages that are not there, and
+//! the list last. A search reads a branch's table, answers from it, gets what was missing, and answers again
+//! ([`foreword_engine::index::Partial`]); the code that ranks is the engine's and does not know.
+//!
+//! * `error`: what can go wrong, with what to do.
+//! * `client`: requests and their repetition.
+//! * `keys`: identifiers of documents, hashed terms.
+//! * `layout`: pages and the state of a repository as bytes.
+//! * `repository`: its document, compared and swapped.
+//! * `push`, `remove`: writing.
+//! * `read`: answers.
+#![deny(missing_docs)]
+
+mod client;
+mod error;
+mod keys;
+mod layout;
+mod push;
+mod read;
+mod remove;
+mod repository;
+
+pub use client::Cluster;
+pub use error::ClusterError;
+pub use push::{PushProgress, PushReport, PushRequest};
+pub use read::{Branch, ReadCost};
+pub use repository::BranchState;

@@ -1,0 +1,108 @@
+//! The document of a repository: its branches, compared and swapped, so that a push never undoes another.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use reqwest::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::client::Cluster;
+use crate::error::ClusterError;
+use crate::keys::repository_id;
+
+/// How long a process may remove documents that no branch has; after twice this time it counts as dead.
+pub(crate) const LONGEST_SWEEP: Duration = Duration::from_mins(5);
+
+/// A branch on the cluster.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BranchState {
+    /// Its first page.
+    pub(crate) root: String,
+    /// Identifies the files and contents ([`foreword_engine::index::Snapshot::id`]).
+    pub snapshot: String,
+    /// Grows with newer states: nanoseconds since the epoch, of the commit or of the push of a directory.
+    pub version: i64,
+    /// Files.
+    pub files: u32,
+    /// Chunks.
+    pub chunks: u32,
+    /// The least average length of a chunk that features of its files were computed with.
+    pub(crate) least_average: f32,
+}
+
+/// The branches of a repository, and who removes what they no longer need.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RepositoryState {
+    pub(crate) branches: BTreeMap<String, BranchState>,
+    /// Since when, in seconds since the epoch, a process removes documents; nobody may push meanwhile.
+    #[serde(default)]
+    pub(crate) sweeping_since: Option<u64>,
+}
+
+/// The state with its place in the order of writes; `None` for a repository that is not there.
+pub(crate) struct StateEntry {
+    pub(crate) state: RepositoryState,
+    pub(crate) place: Option<(u64, u64)>,
+}
+
+impl RepositoryState {
+    /// Whether a living process removes documents.
+    pub(crate) fn is_swept(&self) -> bool {
+        let most = 2 * LONGEST_SWEEP.as_secs();
+        self.sweeping_since.is_some_and(|it| now().abs_diff(it) < most)
+    }
+}
+
+/// Seconds since the epoch.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+impl Cluster {
+    /// The state of a repository.
+    pub(crate) fn state(&self, repository: &str) -> Result<StateEntry, ClusterError> {
+        let path = self.path(&format!("_doc/{}", repository_id(repository)), repository);
+        let reply = self.read(Method::GET, &path, None)?;
+        if reply.status == 404 {
+            return Ok(StateEntry { state: RepositoryState::default(), place: None });
+        }
+        let body = reply.accepted()?;
+        let state = serde_json::from_value(body["_source"]["state"].clone());
+        let damaged = |_| ClusterError::Damaged {
+            repository: repository.to_owned(),
+            what: "the list of branches",
+        };
+        let number = |it: &Value| it.as_u64().unwrap_or_default();
+        let place = Some((number(&body["_seq_no"]), number(&body["_primary_term"])));
+        Ok(StateEntry { state: state.map_err(damaged)?, place })
+    }
+
+    /// Writes the state if nobody else has since it was read; `false` if somebody has.
+    pub(crate) fn swap(&self, repository: &str, held: &StateEntry) -> Result<bool, ClusterError> {
+        let condition = match held.place {
+            Some((number, term)) => format!("if_seq_no={number}&if_primary_term={term}"),
+            None => "op_type=create".to_owned(),
+        };
+        let operation = format!("_doc/{}?{condition}&refresh=true", repository_id(repository));
+        let document =
+            json!({ "kind": "repository", "repository": repository, "state": held.state });
+        let body = document.to_string().into_bytes();
+        let reply = self.write(Method::PUT, &self.path(&operation, repository), Some(body))?;
+        if reply.status == 409 {
+            return Ok(false);
+        }
+        reply.accepted().map(|_| true)
+    }
+
+    /// The branches of a repository.
+    pub fn branches(
+        &self,
+        repository: &str,
+    ) -> Result<BTreeMap<String, BranchState>, ClusterError> {
+        if !self.has_index()? {
+            return Ok(BTreeMap::new());
+        }
+        Ok(self.state(repository)?.state.branches)
+    }
+}

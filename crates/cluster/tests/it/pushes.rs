@@ -1,0 +1,99 @@
+//! What pushes send, replace and remove.
+
+use foreword_cluster::{ClusterError, PushRequest};
+use foreword_engine::index::{Change, IndexConfig};
+use foreword_engine::source::Source;
+
+use crate::{cluster, push, snapshot};
+
+fn source(path: &str, text: &str) -> Source {
+    Source { path: path.to_owned(), text: text.to_owned() }
+}
+
+fn shop() -> Vec<Source> {
+    let mut res = vec![source("store.py", "def open_store(name):\n    return name\n")];
+    let text = |it| format!("def handler_{it}():\n    return open_store('{it}')\n");
+    res.extend((0..20).map(|it| source(&format!("handlers/h{it}.py"), &text(it))));
+    res
+}
+
+#[test]
+fn a_push_sends_what_is_new_and_another_nothing() {
+    let Some(cluster) = cluster("new") else { return };
+    let before = snapshot(shop());
+    assert_eq!(push(&cluster, "main", &before).sent_files, 21);
+    let again = push(&cluster, "main", &before);
+    assert_eq!((again.sent_files, again.sent_pages, again.bytes), (0, 0, 0));
+    assert!(again.unchanged);
+    let change = Change::Write(source("store.py", "def open_store(path):\n    return path\n"));
+    let after = before.with_changes(vec![change]).unwrap();
+    let changed = push(&cluster, "main", &after);
+    assert_eq!(changed.sent_files, 1);
+    assert!(changed.removed >= 2, "the file, a page and the root: {changed:?}");
+    assert_eq!(cluster.branches("shop").unwrap()["main"].snapshot, after.id());
+}
+
+#[test]
+fn a_branch_costs_its_difference_and_leaves_nothing() {
+    let Some(cluster) = cluster("branches") else { return };
+    let main = snapshot(shop());
+    push(&cluster, "main", &main);
+    let alone = cluster.count("shop").unwrap();
+    let change = Change::Write(source("handlers/h3.py", "def handler_of_the_branch(): pass\n"));
+    let other = main.with_changes(vec![change]).unwrap();
+    assert_eq!(push(&cluster, "topic", &other).sent_files, 1);
+    let has = |branch: &str, name: &str| {
+        let mut branch = cluster.open("shop", Some(branch), IndexConfig::default()).unwrap();
+        branch.answer(|it| !it.definitions(name).is_empty()).unwrap()
+    };
+    assert!(has("topic", "handler_of_the_branch") && !has("topic", "handler_3"));
+    assert!(has("main", "handler_3") && !has("main", "handler_of_the_branch"));
+    cluster.remove_branch("shop", "topic").unwrap();
+    assert_eq!(cluster.count("shop").unwrap(), alone);
+    assert!(has("main", "handler_3"));
+    let gone = cluster.remove_branch("shop", "topic").unwrap_err();
+    assert!(matches!(gone, ClusterError::NoBranch { .. }), "{gone}");
+    cluster.remove_branch("shop", "main").unwrap();
+    assert_eq!(cluster.count("shop").unwrap(), 0);
+    let gone = cluster.open("shop", None, IndexConfig::default()).err().unwrap();
+    assert!(matches!(gone, ClusterError::NoRepository { .. }), "{gone}");
+}
+
+#[test]
+fn an_older_push_replaces_nothing_unless_forced() {
+    let Some(cluster) = cluster("older") else { return };
+    let (new, old) = (snapshot(shop()), snapshot(shop().split_off(3)));
+    let mut request = PushRequest {
+        repository: "shop",
+        branch: "main",
+        snapshot: &new,
+        version: 2,
+        force: false,
+    };
+    cluster.push(&request, &|_| {}).unwrap();
+    (request.snapshot, request.version) = (&old, 1);
+    let error = cluster.push(&request, &|_| {}).unwrap_err();
+    assert!(matches!(error, ClusterError::Older { .. }), "{error}");
+    assert_eq!(cluster.branches("shop").unwrap()["main"].snapshot, new.id());
+    request.force = true;
+    cluster.push(&request, &|_| {}).unwrap();
+    assert_eq!(cluster.branches("shop").unwrap()["main"].snapshot, old.id());
+}
+
+#[test]
+fn repositories_do_not_see_each_other() {
+    let Some(cluster) = cluster("apart") else { return };
+    let (one, two) = (snapshot(shop()), snapshot(shop().split_off(1)));
+    for (repository, snapshot) in [("one", &one), ("two", &two)] {
+        let request =
+            PushRequest { repository, branch: "main", snapshot, version: 1, force: false };
+        cluster.push(&request, &|_| {}).unwrap();
+    }
+    let defines = |repository: &str| {
+        let mut branch = cluster.open(repository, None, IndexConfig::default()).unwrap();
+        branch.answer(|it| it.definitions("open_store").len()).unwrap()
+    };
+    assert_eq!((defines("one"), defines("two")), (1, 0));
+    cluster.remove_repository("one").unwrap();
+    assert_eq!((cluster.count("one").unwrap(), defines("two")), (0, 0));
+}

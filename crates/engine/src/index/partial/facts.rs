@@ -1,0 +1,192 @@
+//! What a partial snapshot knows of the whole repository.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::needs::{LexicalQuery, Needs};
+use crate::index::ids::FileId;
+use crate::preset::constants::index::FIRST_FILES;
+
+/// Where a name occurs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameSites {
+    /// Definitions in all files.
+    pub definitions: u32,
+    /// The files with them.
+    pub defined_in: Vec<FileId>,
+    /// Files that use it with counts, sorted by path.
+    pub uses: Vec<(FileId, u32)>,
+}
+
+/// Upper bounds of the scores of chunks for a query.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bounds {
+    /// Files with upper bounds of their chunks' scores, highest first.
+    pub files: Vec<(FileId, f32)>,
+    /// Upper bound of the other files; 0 if no other has any of the terms.
+    pub rest: f32,
+}
+
+/// All that is known.
+#[derive(Default)]
+struct Facts {
+    frequencies: HashMap<String, u32>,
+    names: HashMap<String, NameSites>,
+    /// All terms and all names, sorted.
+    keys: Option<[fst::Set<Vec<u8>>; 2]>,
+    bounds: HashMap<LexicalQuery, Bounds>,
+}
+
+/// What is known of the whole repository, and what was asked for in vain. Shared by the snapshots that grow from each
+/// other; facts are added, never changed.
+pub struct Partial {
+    facts: RwLock<Facts>,
+    needs: Mutex<Needs>,
+    /// Most files whose contents are asked for by one list of chunks.
+    most_files: usize,
+    is_cut: AtomicBool,
+}
+
+impl Partial {
+    /// Nothing is known. `most_files` bounds the files that one list of chunks asks for: of more, the best by
+    /// their bounds ([`Self::is_cut`]).
+    pub fn new(most_files: usize) -> Self {
+        let is_cut = AtomicBool::new(false);
+        Self { facts: RwLock::default(), needs: Mutex::default(), most_files, is_cut }
+    }
+
+    /// Adds the number of chunks that contain a term; 0 for one that does not occur.
+    pub fn add_frequency(&self, term: &str, frequency: u32) {
+        self.write().frequencies.insert(term.to_owned(), frequency);
+    }
+
+    /// Adds where a name occurs.
+    pub fn add_name(&self, name: &str, sites: NameSites) {
+        self.write().names.insert(name.to_owned(), sites);
+    }
+
+    /// Adds all terms and all names, each sorted and distinct; others are dropped.
+    pub fn add_keys<'k>(
+        &self,
+        terms: impl Iterator<Item = &'k str>,
+        names: impl Iterator<Item = &'k str>,
+    ) {
+        self.write().keys = Some([set(terms), set(names)]);
+    }
+
+    /// Adds the bounds of a query; deeper ones replace those before.
+    pub fn add_bounds(&self, query: LexicalQuery, bounds: Bounds) {
+        self.write().bounds.insert(query, bounds);
+    }
+
+    /// How many files are known for a query.
+    pub fn depth(&self, query: &LexicalQuery) -> usize {
+        self.read().bounds.get(query).map_or(0, |it| it.files.len())
+    }
+
+    /// Whether a list of chunks had to do without files that could matter, because there were too many.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
+    }
+
+    /// Takes what was asked for in vain since the last call.
+    pub fn take_needs(&self) -> Needs {
+        std::mem::take(&mut *self.needs())
+    }
+
+    pub(in crate::index) fn need_file(&self, file: FileId) {
+        self.needs().files.insert(file);
+    }
+
+    pub(in crate::index) fn need_whole(&self, question: &'static str) {
+        self.needs().unanswerable = Some(question);
+    }
+
+    /// Number of chunks that contain a term; 0 if unknown.
+    pub(in crate::index) fn frequency(&self, term: &str) -> u32 {
+        let known = self.read().frequencies.get(term).copied();
+        known.unwrap_or_else(|| {
+            self.needs().terms.insert(term.to_owned());
+            0
+        })
+    }
+
+    /// Where a name occurs; nowhere if unknown.
+    pub(in crate::index) fn sites(&self, name: &str) -> NameSites {
+        let known = self.read().names.get(name).cloned();
+        known.unwrap_or_else(|| {
+            self.needs().names.insert(name.to_owned());
+            NameSites::default()
+        })
+    }
+
+    /// All terms (0) or names (1) that `automaton` accepts, sorted.
+    pub(in crate::index) fn keys_like(
+        &self,
+        which: usize,
+        automaton: impl fst::Automaton,
+    ) -> Vec<String> {
+        let facts = self.read();
+        let Some(keys) = &facts.keys else {
+            self.needs().dictionary = true;
+            return Vec::new();
+        };
+        let stream = fst::IntoStreamer::into_stream(keys[which].search(automaton));
+        stream.into_strs().unwrap_or_default()
+    }
+
+    /// Writes down which files a list of the best chunks needs. `is_absent` tells which files have no contents yet,
+    /// apart from files that no hit may be in; `least` is the score that a further chunk must reach.
+    pub(in crate::index) fn need_best(
+        &self,
+        query: &LexicalQuery,
+        is_absent: impl Fn(FileId) -> Option<bool>,
+        least: f32,
+    ) {
+        let facts = self.read();
+        let mut needs = self.needs();
+        let Some(bounds) = facts.bounds.get(query) else {
+            // The weights are wrong where the frequency of a term is unknown.
+            if needs.terms.is_empty() && !query.0.is_empty() {
+                needs.queries.push(query.clone());
+            }
+            return;
+        };
+        let possible = bounds.files.iter().filter(|it| it.1 >= least);
+        let possible: Vec<(FileId, bool)> =
+            possible.filter_map(|it| Some((it.0, is_absent(it.0)?))).collect();
+        let present = possible.iter().filter(|it| !it.1).count();
+        let most = FIRST_FILES.max(present).min(self.most_files.saturating_sub(present));
+        let absent: Vec<FileId> = possible.iter().filter(|it| it.1).map(|it| it.0).collect();
+        let has_more = bounds.rest > 0.0 && bounds.rest >= least;
+        if !absent.is_empty() && most > 0 {
+            needs.files.extend(&absent[..absent.len().min(most)]);
+        } else if has_more && bounds.files.len() < self.most_files {
+            needs.queries.push(query.clone());
+        } else if has_more || !absent.is_empty() {
+            self.is_cut.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Facts> {
+        self.facts.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Facts> {
+        self.facts.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn needs(&self) -> MutexGuard<'_, Needs> {
+        self.needs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn set<'k>(keys: impl Iterator<Item = &'k str>) -> fst::Set<Vec<u8>> {
+    let mut res = fst::SetBuilder::memory();
+    for key in keys {
+        // Keys out of order are refused and left out.
+        let _ = res.insert(key);
+    }
+    res.into_set()
+}

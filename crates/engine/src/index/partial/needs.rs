@@ -1,0 +1,45 @@
+//! What a partial snapshot was asked for and does not have.
+
+use std::collections::BTreeSet;
+
+use crate::index::ids::FileId;
+
+/// The terms of a query, heaviest first, with the bits of their weights: idf times weight in the query.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct LexicalQuery(pub Vec<(String, u32)>);
+
+impl LexicalQuery {
+    /// The query of weighted terms.
+    pub(in crate::index) fn new<'t>(weights: impl Iterator<Item = (&'t str, f32)>) -> Self {
+        Self(weights.map(|(term, weight)| (term.to_owned(), weight.to_bits())).collect())
+    }
+
+    /// The terms with their weights.
+    pub fn weights(&self) -> impl Iterator<Item = (&str, f32)> {
+        self.0.iter().map(|(term, bits)| (term.as_str(), f32::from_bits(*bits)))
+    }
+}
+
+/// What was asked for in vain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// Files without contents.
+    pub files: BTreeSet<FileId>,
+    /// Terms of unknown frequency.
+    pub terms: BTreeSet<String>,
+    /// Names of unknown definitions and uses.
+    pub names: BTreeSet<String>,
+    /// Queries whose best files are unknown, or known to too small a depth.
+    pub queries: Vec<LexicalQuery>,
+    /// Whether all terms and names were enumerated.
+    pub dictionary: bool,
+    /// What no partial snapshot can answer: the question, in words.
+    pub unanswerable: Option<&'static str>,
+}
+
+impl Needs {
+    /// Whether everything was answered.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}

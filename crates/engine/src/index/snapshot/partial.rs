@@ -1,0 +1,106 @@
+//! Snapshots whose contents are elsewhere ([`Partial`]): what a query misses is written down.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Snapshot;
+use super::types::DefinitionSite;
+use crate::index::ids::{FileId, FileLocation};
+use crate::index::partial::{LexicalQuery, NameSites, Partial};
+use crate::index::segment::Segment;
+
+impl Snapshot {
+    pub(in crate::index) fn with_partial(self, partial: Arc<Partial>) -> Self {
+        Self { partial: Some(partial), ..self }
+    }
+
+    /// What is known of the whole repository; `None` if all contents are here.
+    pub fn partial(&self) -> Option<&Partial> {
+        self.partial.as_deref()
+    }
+
+    /// This snapshot, with the contents of these files in segments of their own.
+    pub(in crate::index) fn with_segments_of(
+        &self,
+        contents: &HashMap<FileId, Arc<Segment>>,
+    ) -> Self {
+        let (mut segments, mut files) = (self.segments(), self.files.clone());
+        for (file, segment) in (0..).map(FileId).zip(&mut files) {
+            if let Some(it) = contents.get(&file) {
+                segment.location = FileLocation { segment: segments.len() as u32, ord: 0 };
+                segments.push(Arc::clone(it));
+            }
+        }
+        let mut res = Self::of_files(segments, files, self.config);
+        res.inherit(self);
+        res.partial.clone_from(&self.partial);
+        res.path_names = Arc::clone(&self.path_names);
+        res
+    }
+
+    /// Whether the contents of a file are elsewhere, which is written down.
+    pub(in crate::index) fn lacks(&self, file: FileId) -> bool {
+        let Some(partial) = &self.partial else { return false };
+        let res = self.is_absent(file);
+        if res {
+            partial.need_file(file);
+        }
+        res
+    }
+
+    /// Writes down that the contents of a file are needed, if they are elsewhere.
+    pub(super) fn need_contents(&self, file: FileId) {
+        let _ = self.lacks(file);
+    }
+
+    fn is_absent(&self, file: FileId) -> bool {
+        let (segment, ord) = self.locate(file);
+        !segment.has_contents(ord)
+    }
+
+    /// Writes down that a question needs all files.
+    pub(in crate::index) fn needs_whole(&self, question: &'static str) {
+        self.partial.iter().for_each(|it| it.need_whole(question));
+    }
+
+    /// Number of chunks that contain a term; `here` counts them where all contents are here.
+    pub(in crate::index) fn frequency_or(&self, term: &str, here: impl FnOnce() -> u32) -> u32 {
+        self.partial.as_ref().map_or_else(here, |it| it.frequency(term))
+    }
+
+    /// Writes down which files the best chunks for a query may be in beside those found, with scores from `least` on.
+    pub(in crate::index) fn need_best(
+        &self,
+        query: Option<&LexicalQuery>,
+        keep: Option<&dyn Fn(FileId) -> bool>,
+        least: f32,
+    ) {
+        let (Some(partial), Some(query)) = (&self.partial, query) else { return };
+        let is_absent = |file| {
+            let is_kept = keep.is_none_or(|keep| keep(file));
+            is_kept.then(|| self.is_absent(file))
+        };
+        partial.need_best(query, is_absent, least);
+    }
+
+    /// Definitions of a name if there are at most `most`, by the files that are known to have them.
+    pub(super) fn partial_definitions(
+        &self,
+        partial: &Partial,
+        name: &str,
+        most: usize,
+    ) -> Option<Vec<DefinitionSite>> {
+        let NameSites { definitions, defined_in, .. } = partial.sites(name);
+        if definitions as usize > most {
+            return None;
+        }
+        let mut res = Vec::new();
+        for file in defined_in.into_iter().filter(|it| !self.lacks(*it)) {
+            let view = &self.segments[self.files[file.0 as usize].location.segment as usize];
+            // Without a limit, all of them are read.
+            let _ = view.each_definition(name, usize::MAX, &mut res);
+        }
+        res.sort_unstable();
+        Some(res)
+    }
+}

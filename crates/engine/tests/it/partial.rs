@@ -1,0 +1,172 @@
+//! A snapshot whose contents are elsewhere answers as the whole one, once it has got what it missed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use foreword_engine::index::{
+    Bounds, ExportedFile, FileId, IndexConfig, LexicalQuery, NameSites, Partial, Snapshot,
+};
+use foreword_engine::pipeline::Control;
+use foreword_engine::preset;
+use foreword_engine::retrieve::Question;
+use foreword_engine::search::{SearchAnswer, SearchRequest, search};
+use foreword_engine::source::Source;
+
+/// What a cluster would have.
+struct Home {
+    whole: Snapshot,
+    files: Vec<ExportedFile>,
+}
+
+impl Home {
+    fn new() -> Self {
+        let file = |path: String, text: String| Source { path, text };
+        let mut sources: Vec<Source> = (0..300)
+            .map(|n| {
+                let text = format!(
+                    "\"\"\"Handles request {n}.\"\"\"\nfrom store import open_store\n\n\ndef handle_{n}(request):\n    \
+                     store = open_store(request.name)\n    return store.read_{}(request, {n})\n",
+                    n % 7
+                );
+                file(format!("handlers/h{n}.py"), text)
+            })
+            .collect();
+        let store = "class Store:\n    def read_3(self, request):\n        return request\n\n\ndef open_store(name):\n    return Store()\n";
+        sources.push(file("store.py".to_owned(), store.to_owned()));
+        sources.push(file("LICENSE".to_owned(), "MIT License\n".to_owned()));
+        let whole = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let bm25 = preset::search().bm25;
+        let files = whole.files().map(|it| whole.export(it, &bm25).unwrap()).collect();
+        Self { whole, files }
+    }
+
+    /// Files with a value of a key, without those that have none.
+    fn files_of(&self, of: impl Fn(&ExportedFile) -> f32) -> Vec<(FileId, f32)> {
+        let all = self.whole.files().zip(&self.files).map(|(file, it)| (file, of(it)));
+        all.filter(|it| it.1 > 0.0).collect()
+    }
+
+    fn bounds(&self, query: &LexicalQuery, depth: usize) -> Bounds {
+        let bound = |it: &ExportedFile| {
+            let terms: BTreeMap<&str, f32> = it.terms.iter().map(|it| (&*it.0, it.1)).collect();
+            query.weights().map(|(term, weight)| weight * terms.get(term).unwrap_or(&0.0)).sum()
+        };
+        let mut files = self.files_of(bound);
+        files.iter_mut().for_each(|it| it.1 *= 1.001);
+        files.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let rest = files.get(depth).map_or(0.0, |it| it.1);
+        files.truncate(depth);
+        Bounds { files, rest }
+    }
+
+    fn sites(&self, name: &str) -> NameSites {
+        let count = |all: &[(String, u32)]| {
+            all.iter().find(|it| it.0 == name).map_or(0.0, |it| it.1 as f32)
+        };
+        let defined = self.files_of(|it| count(&it.definitions));
+        let uses = self.files_of(|it| count(&it.uses));
+        NameSites {
+            definitions: defined.iter().map(|it| it.1 as u32).sum(),
+            defined_in: defined.into_iter().map(|it| it.0).collect(),
+            uses: uses.into_iter().map(|it| (it.0, it.1 as u32)).collect(),
+        }
+    }
+
+    /// The answer of a partial snapshot, and how many files it has read.
+    fn answer(&self, question: &str) -> (SearchAnswer, usize) {
+        let partial = Arc::new(Partial::new(1000));
+        let all: Vec<FileId> = self.whole.files().collect();
+        let tables = all.chunks(100).map(|it| self.whole.export_table(it)).collect();
+        let config = IndexConfig::default();
+        let mut snapshot = Snapshot::of_tables(tables, config, Arc::clone(&partial)).unwrap();
+        assert_eq!(snapshot.id(), self.whole.id());
+        let mut read = 0;
+        for _ in 0..30 {
+            let res = answer(&snapshot, question);
+            let needs = partial.take_needs();
+            if needs.is_empty() {
+                assert!(!snapshot.is_damaged() && !partial.is_cut());
+                return (res, read);
+            }
+            assert_eq!(needs.unanswerable, None);
+            for it in &needs.terms {
+                partial.add_frequency(it, self.whole.document_frequency(it));
+            }
+            needs.names.iter().for_each(|it| partial.add_name(it, self.sites(it)));
+            for it in needs.queries {
+                let depth = (partial.depth(&it) * 4).max(40);
+                let bounds = self.bounds(&it, depth);
+                partial.add_bounds(it, bounds);
+            }
+            if needs.dictionary {
+                let it = self.whole.export_dictionary();
+                let keys = |it: &(String, u32)| it.0.clone();
+                let terms: Vec<String> = it.terms.iter().map(keys).collect();
+                let names = it.names.iter().map(|it| it.0.as_str());
+                partial.add_keys(terms.iter().map(String::as_str), names);
+            }
+            read += needs.files.len();
+            let segment = |it: FileId| (it, self.files[it.0 as usize].segment.clone());
+            let files = needs.files.into_iter().map(segment).collect();
+            snapshot = snapshot.with_exported(files).unwrap();
+        }
+        panic!("{question}: not answered in 30 rounds");
+    }
+}
+
+fn answer(snapshot: &Snapshot, question: &str) -> SearchAnswer {
+    let question = Question { text: question, ..Question::default() };
+    let request = SearchRequest { question, limit: 10, tokens: None };
+    let count = |text: &str| text.len() / 4;
+    search(snapshot, &request, &preset::search(), &count, &mut Control::default())
+}
+
+#[test]
+fn a_partial_snapshot_answers_as_the_whole() {
+    let home = Home::new();
+    let questions = [
+        "open_store",
+        "handle_7",
+        "opne_store",
+        "read_3",
+        "where is a request handled",
+        "where is the store opened",
+        "store",
+        "handler of 17",
+        "zebra_crossing",
+    ];
+    let mut least = usize::MAX;
+    for question in questions {
+        let (found, read) = home.answer(question);
+        assert_eq!(found, answer(&home.whole, question), "{question}");
+        least = least.min(read);
+    }
+    assert!(least < 100, "all files were read for every question: {least}");
+}
+
+#[test]
+fn contents_of_another_file_are_refused() {
+    let home = Home::new();
+    let table = home.whole.export_table(&home.whole.files().collect::<Vec<_>>());
+    let partial = Arc::new(Partial::new(10));
+    let snapshot = Snapshot::of_tables(vec![table], IndexConfig::default(), partial).unwrap();
+    let wrong = home.files[1].segment.clone();
+    let error = snapshot.with_exported(vec![(FileId(2), wrong)]).err().unwrap();
+    assert!(error.to_string().contains("push it again"), "{error}");
+    let mut damaged = home.files[2].segment.clone();
+    damaged.truncate(damaged.len() / 2);
+    assert!(snapshot.with_exported(vec![(FileId(2), damaged)]).is_err());
+    assert!(snapshot.with_exported(vec![(FileId(2), home.files[2].segment.clone())]).is_ok());
+}
+
+#[test]
+fn what_needs_all_files_is_told() {
+    let home = Home::new();
+    let table = home.whole.export_table(&home.whole.files().collect::<Vec<_>>());
+    let partial = Arc::new(Partial::new(10));
+    let snapshot =
+        Snapshot::of_tables(vec![table], IndexConfig::default(), Arc::clone(&partial)).unwrap();
+    assert!(snapshot.files_with(&["store".to_owned()]).iter().all(|it| !it));
+    assert_eq!(partial.take_needs().unanswerable, Some("which files have a word"));
+    assert!(partial.take_needs().is_empty());
+}

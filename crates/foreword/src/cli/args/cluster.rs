@@ -1,0 +1,50 @@
+//! The arguments of `push`, and those by which `search` asks a cluster.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+/// A cluster with many repositories.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Many repositories")]
+pub(in super::super) struct ClusterArgs {
+    /// Address of an OpenSearch with many repositories, as in http://127.0.0.1:9200. A user with password comes from
+    /// FOREWORD_CLUSTER_USER and FOREWORD_CLUSTER_PASSWORD
+    #[arg(long, value_name = "URL")]
+    pub(in super::super) cluster: Option<String>,
+    /// Name of foreword's index on the cluster
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "foreword-v1",
+        requires = "cluster",
+        hide_short_help = true
+    )]
+    pub(in super::super) cluster_index: String,
+    /// Name of the repository on the cluster [default: the last part of `origin`, or the name of the directory]
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    pub(in super::super) repository: Option<String>,
+    /// Branch on the cluster [default of push: the checked-out one; of search: the only one, main or master]
+    #[arg(long, value_name = "NAME", requires = "cluster")]
+    pub(in super::super) branch: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(in super::super) struct PushArgs {
+    /// A directory of the repository [default: the current directory]
+    pub(in super::super) path: Option<PathBuf>,
+    /// Replace the branch even if a newer state of it is there
+    #[arg(long, conflicts_with = "remove")]
+    pub(in super::super) force: bool,
+    /// Remove the branch from the cluster, with all that no other branch has
+    #[arg(long)]
+    pub(in super::super) remove: bool,
+    /// Remove the repository from the cluster, with all branches
+    #[arg(long, conflicts_with_all = ["remove", "force", "branch"])]
+    pub(in super::super) remove_all: bool,
+    /// Print a summary as JSON
+    #[arg(long)]
+    pub(in super::super) json: bool,
+    #[command(flatten)]
+    pub(in super::super) at: ClusterArgs,
+}

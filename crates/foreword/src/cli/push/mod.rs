@@ -1,0 +1,138 @@
+//! `foreword push`: writes a repository to a cluster with many.
+
+mod progress;
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use foreword_cluster::{Cluster, PushReport, PushRequest};
+use foreword_load::{Effort, Reuse, Workspace};
+use serde::Serialize;
+
+use self::progress::Progress;
+use super::args::{ClusterArgs, PushArgs};
+use super::config::Settings;
+use super::{Outcome, output, usage, workspace};
+
+/// Branch of a directory that has none.
+const MAIN: &str = "main";
+
+/// JSON of `push --json` (docs/json.md).
+#[derive(Serialize)]
+struct Summary<'s> {
+    version: u32,
+    cluster: &'s str,
+    repository: &'s str,
+    branch: &'s str,
+    snapshot: &'s str,
+    files: usize,
+    sent_files: usize,
+    sent_pages: usize,
+    bytes: u64,
+    removed: u64,
+    unchanged: bool,
+    elapsed_ms: f64,
+}
+
+pub(super) fn run(args: &PushArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    let start = Instant::now();
+    let cluster = connect(&args.at)?;
+    let workspace = workspace::discover(settings, args.path.as_deref());
+    let named = args.at.repository.clone();
+    let repository = match (named, &workspace) {
+        (Some(name), _) => name,
+        (None, Ok(workspace)) => workspace.name.clone(),
+        (None, Err(_)) => return Err(workspace.err().unwrap_or_else(|| usage("--repository"))),
+    };
+    if args.remove_all {
+        let removed = cluster.remove_repository(&repository)?;
+        return output::text(&format!("{repository}: {removed} documents removed, none is left\n"));
+    }
+    let workspace = workspace?;
+    let branch = args.at.branch.clone().unwrap_or_else(|| branch_of(&workspace));
+    if args.remove {
+        let removed = cluster.remove_branch(&repository, &branch)?;
+        return output::text(&format!("{repository} ({branch}): {removed} documents removed\n"));
+    }
+    let version = version_of(&workspace)?;
+    let store = workspace::store(settings, &workspace)?;
+    let synced = workspace::synchronise(settings, &workspace, &store, Reuse::Stored, Effort::Full)?;
+    let request = PushRequest {
+        repository: &repository,
+        branch: &branch,
+        snapshot: &synced.snapshot,
+        version,
+        force: args.force,
+    };
+    let progress = Progress::new(settings);
+    let report = cluster.push(&request, &|it| progress.show(it))?;
+    let elapsed = start.elapsed();
+    if args.json {
+        return output::json(&summary(args, &request, report, elapsed));
+    }
+    output::text(&text(&request, report, elapsed))
+}
+
+/// Connects to the cluster of the arguments.
+pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
+    let Some(url) = &args.cluster else {
+        return Err(usage(
+            "give the address of the cluster, as in --cluster http://127.0.0.1:9200",
+        ));
+    };
+    let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
+    let user = variable("FOREWORD_CLUSTER_USER");
+    let password = variable("FOREWORD_CLUSTER_PASSWORD").unwrap_or_default();
+    Ok(Cluster::connect(url, &args.cluster_index, user.map(|it| (it, password)))?)
+}
+
+fn branch_of(workspace: &Workspace) -> String {
+    let branch = workspace.git.as_ref().and_then(|it| it.branch.clone());
+    branch.filter(|_| workspace.revision.is_none()).unwrap_or_else(|| MAIN.to_owned())
+}
+
+/// Later pushes of a directory are newer. A commit has no time here, so its branch says which is meant.
+fn version_of(workspace: &Workspace) -> anyhow::Result<i64> {
+    if workspace.revision.is_some() {
+        return Err(usage("--rev: push the files on disk; check out what is meant"));
+    }
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
+}
+
+fn summary<'s>(
+    args: &'s PushArgs,
+    request: &PushRequest<'s>,
+    report: PushReport,
+    elapsed: Duration,
+) -> Summary<'s> {
+    Summary {
+        version: 1,
+        cluster: args.at.cluster.as_deref().unwrap_or_default(),
+        repository: request.repository,
+        branch: request.branch,
+        snapshot: request.snapshot.id(),
+        files: report.files,
+        sent_files: report.sent_files,
+        sent_pages: report.sent_pages,
+        bytes: report.bytes,
+        removed: report.removed,
+        unchanged: report.unchanged,
+        elapsed_ms: elapsed.as_secs_f64() * 1e3,
+    }
+}
+
+fn text(request: &PushRequest<'_>, report: PushReport, elapsed: Duration) -> String {
+    let PushRequest { repository, branch, .. } = request;
+    if report.unchanged {
+        return format!("{repository} ({branch}): {} files, nothing new\n", report.files);
+    }
+    format!(
+        "{repository} ({branch}): {} of {} files sent, {} pages, {:.1} MB; {} documents removed; {:.2} s\n",
+        report.sent_files,
+        report.files,
+        report.sent_pages,
+        report.bytes as f64 / 1e6,
+        report.removed,
+        elapsed.as_secs_f64(),
+    )
+}

@@ -1,0 +1,132 @@
+//! Pushes to a real OpenSearch and searches there, whose address `FOREWORD_OPENSEARCH` has (ci/test starts one).
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::{Repository, Run, skipped};
+
+/// A repository and an index of its own on the cluster.
+struct Pushed {
+    repository: Repository,
+    url: String,
+    index: String,
+}
+
+impl Pushed {
+    fn new(test: &str) -> Option<Self> {
+        let Ok(url) = std::env::var("FOREWORD_OPENSEARCH") else {
+            skipped(test, "FOREWORD_OPENSEARCH is not set; see ci/opensearch/cluster");
+            return None;
+        };
+        let repository = Repository::new("//- needle.py\ndef needle_in_haystack():\n    pass\n");
+        let index = format!("{test}-{}", std::process::id());
+        let res = Self { repository, url, index };
+        res.fill("value");
+        Some(res)
+    }
+
+    /// Writes files whose functions have a parameter of this name.
+    fn fill(&self, parameter: &str) {
+        for n in 0..150 {
+            let function = |it: usize| {
+                format!(
+                    "def function_{n}_{it}({parameter}):\n    return other_{it}({parameter}, {n})\n\n"
+                )
+            };
+            let text: String = (0..20).map(function).collect();
+            self.repository.write(&format!("src/m{}/f{n}.py", n % 20), &text);
+        }
+    }
+
+    fn args<'a>(&'a self, args: &[&'a str]) -> Vec<&'a str> {
+        let at = ["--cluster", &self.url, "--cluster-index", &self.index];
+        [args, &at].concat()
+    }
+
+    fn run(&self, args: &[&str]) -> Run {
+        self.repository.run(&self.args(args))
+    }
+
+    /// The answer on the cluster, and that of the index, without what differs.
+    fn answers(&self, query: &str) -> [Value; 2] {
+        let args = ["search", "--json", query];
+        let comparable = |mut it: Value| {
+            it["elapsed_ms"] = Value::Null;
+            it["searched"]["root"] = Value::Null;
+            it
+        };
+        [self.repository.json(&self.args(&args)), self.repository.json(&args)].map(comparable)
+    }
+
+    fn check_parity(&self) {
+        for query in ["needle_in_haystack", "function_7_3", "needel_in_haystack", "other function"]
+        {
+            let [there, here] = self.answers(query);
+            assert_eq!(there, here, "{query}");
+            assert!(!there["results"].as_array().unwrap().is_empty(), "{query}");
+        }
+    }
+}
+
+#[test]
+fn a_cluster_answers_as_the_index_does() {
+    let Some(pushed) = Pushed::new("cluster-answers") else { return };
+    let run = pushed.run(&["push"]);
+    assert!(run.out.contains("151 of 151 files sent"), "{run:?}");
+    pushed.check_parity();
+    assert!(pushed.run(&["push"]).out.contains("nothing new"));
+    let brief = |args: &[&str]| pushed.repository.run(args).out;
+    let question = ["search", "--brief", "where is the needle"];
+    assert_eq!(brief(&pushed.args(&question)), brief(&question));
+    let filtered = ["search", "--brief", "function", "--path", "src/m3/", "-k", "4"];
+    assert_eq!(brief(&pushed.args(&filtered)), brief(&filtered));
+    pushed.run(&["search", "/a.c/"]).fails(2, &["in a clone"]);
+    pushed.run(&["search", "x", "--branch", "topic"]).fails(2, &["no branch topic", "main"]);
+    pushed.run(&["search", "x", "--repository", "no"]).fails(2, &["no was not pushed"]);
+    let removed = pushed.run(&["push", "--remove-all"]);
+    assert!(removed.out.contains("none is left"), "{removed:?}");
+    pushed.run(&["search", "needle"]).fails(2, &["was not pushed", "foreword push"]);
+}
+
+#[test]
+fn a_push_killed_at_any_instant_is_never_seen_by_half() {
+    let Some(pushed) = Pushed::new("cluster-killed") else { return };
+    pushed.run(&["push"]);
+    let before = pushed.answers("function_7_3")[0].clone();
+    pushed.fill("changed");
+    pushed.repository.run(&["index"]);
+    let mut seen = Vec::new();
+    for delay in [30, 60, 100, 150, 200, 300, 400, 600, 900] {
+        let mut child = pushed
+            .repository
+            .command(&pushed.args(&["push"]))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(delay));
+        let _ = child.kill();
+        child.wait().unwrap();
+        let [there, here] = pushed.answers("function_7_3");
+        assert!(there == before || there == here, "after {delay} ms: {there}");
+        seen.push(there == here);
+    }
+    assert!(!seen[0], "the first push was killed too late to tell");
+    let last = pushed.run(&["push", "--force"]);
+    assert_eq!(last.code, 0, "{last:?}");
+    pushed.check_parity();
+    assert!(pushed.run(&["push"]).out.contains("nothing new"));
+}
+
+#[test]
+fn a_cluster_that_is_not_there_is_told_with_what_to_do() {
+    let repository = Repository::new("//- a.py\ndef alpha(): pass\n");
+    let at = ["--cluster", "http://127.0.0.1:9"];
+    let run = |args: &[&str]| repository.run(&[args, &at].concat());
+    run(&["search", "alpha"]).fails(2, &["127.0.0.1:9", "cannot be reached", "OpenSearch"]);
+    run(&["push"]).fails(2, &["cannot be reached"]);
+    repository.run(&["push"]).fails(2, &["--cluster http://"]);
+    repository.run(&["search", "alpha", "--branch", "main"]).fails(2, &["--cluster"]);
+}
