@@ -3,14 +3,16 @@
 
 Usage: precise.py score PROGRAM ROOT INDEX [--names N] [--wrong OUT]     one line of counts, as JSON
        precise.py table FILE…                                           the lines of several files, as tables
+       precise.py causes OUT…                                           wrong definitions of uses, by what is used and how
 
 A SCIP index comes from a compiler or type checker: scip-python, scip-typescript, scip-go. A definition counts if its name
 stands at its range; a use counts if its definition counts, and not where it is imported. The share of the other uses of
 the project's own symbols is reported. The names are a fixed sample, half of them defined more than once.
 
-Definition of a use: `symbols NAME` lists the definitions; with the place, those come first whose sure uses, then those
-whose possible uses, contain it. The baseline is the first definition by path and line. Uses of a definition: `symbols
-PATH.NAME`, against every other line with the word (grep). Reads and writes without a call are uses, too. A row at which
+Definition of a use: the first that `symbols --at PATH:LINE:COLUMN` lists, at most 600 places a repository. What a Python
+stub (`.pyi`) declares and a module defines are one. The baselines are the first that `symbols NAME` lists and the
+first definition of the index by path and line. Uses of a definition: `symbols PATH.NAME`, against every other line with
+the word (grep). Reads and writes without a call are uses, too. A row at which
 the index says nothing of the word, or names something without a definition, is neither right nor wrong.
 """
 
@@ -23,6 +25,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 LANGUAGES = {"py": "python", "pyi": "python", "go": "go", "ts": "typescript", "tsx": "typescript", "js": "javascript"}
+MOST_SITES = 600
 WORD = re.compile(r"\w+")
 
 
@@ -151,10 +154,44 @@ class Truth:
         return found
 
 
+def holds_stub(key, place, symbol):
+    """Whether a definition has a place. What a stub (`.pyi`) declares is right where a module defines it: the last
+    names are equal, of a member the last two."""
+    (path, first, last, dotted), (true_path, line) = key, place
+    if path == true_path or not (true_path.endswith(".pyi") and path.endswith(".py")):
+        return path == true_path and first <= line <= last and line - first < 12
+    own = dotted.split(".")[-2:]
+    return own == last_names(symbol)[-len(own) :]
+
+
+def last_names(symbol):
+    """The names of a symbol's definition and of what it is in."""
+    return [it.strip("`") for it in re.findall(r"`[^`]*`|[\w$+-]+", symbol.rsplit("/", 1)[-1])][-2:]
+
+
+def twins(truth, symbol):
+    """Uses of what stubs declare and modules define under the same names: one thing with two symbols."""
+    is_stub = lambda it: truth.definitions[it][0][0].endswith(".pyi")
+    same = (it for it in truth.uses if it != symbol and last_names(it) == last_names(symbol))
+    return {(p, n) for it in same if is_stub(it) or is_stub(symbol) for p, n, _ in truth.uses[it]}
+
+
 def ask(program, root, name):
     command = [program, "-C", root, "--here", "--stale", "symbols", name, "--json", "-k", "100000"]
     answer = subprocess.run(command, capture_output=True, check=False).stdout
     return json.loads(answer) if answer else {"definitions": [], "references": []}
+
+
+def ask_at(program, root, places):
+    """The definitions at places, as (path, first line, last line, symbol), and whether they are sure."""
+    found = []
+    for at in range(0, len(places), 100):
+        asked = [it for path, line, column in places[at : at + 100] for it in ("--at", f"{root}/{path}:{line}:{column + 1}")]
+        command = [program, "-C", root, "--here", "--stale", "symbols", "--json", *asked]
+        answer = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)
+        key = lambda it: (it["path"], it["start_line"], it["end_line"], it["symbol"])
+        found += [([key(it) for it in place["definitions"]], place["sure"]) for place in answer["places"]]
+    return found
 
 
 def qualified(it):
@@ -178,7 +215,7 @@ def sample(truth, most):
 def score(program, root, index, most, wrong):
     subprocess.run([program, "-C", root, "--here", "index"], capture_output=True, check=True)
     truth = Truth(root, index)
-    counts, cases = defaultdict(Counter), []
+    counts, cases, sites = defaultdict(Counter), [], []
     for name, symbols in sample(truth, most):
         listed = ask(program, root, name)["definitions"]
         rows = {}
@@ -193,7 +230,8 @@ def score(program, root, index, most, wrong):
             language = LANGUAGES.get(places[0][0].rsplit(".", 1)[-1], "other")
             holds = lambda key: any(key[0] == p and key[1] <= n <= key[2] and n - key[1] < 12 for p, n in places)
             true_uses = {(p, n) for p, n, _ in truth.uses[symbol]}
-            own = [key for key in rows if holds(key) and key[3].rsplit(".", 1)[-1] == name]
+            of_twins = twins(truth, symbol)
+            own = [key for key in rows if any(holds_stub(key, it, symbol) for it in places) and key[3].rsplit(".", 1)[-1] == name]
             counts[language]["definitions"] += 1
             counts[language]["undefined"] += not own
             called = lambda row: re.search(rf"\b{re.escape(name)}\s*(\[[^\]]*\]|<[^>]*>)?\(", truth.lines[row[0]][row[1] - 1])
@@ -209,25 +247,28 @@ def score(program, root, index, most, wrong):
                 for key, given in sets.items():
                     given = {row for row in given if keep(row)}
                     counts[language][f"{kind} {key} right"] += len(given & true)
-                    counts[language][f"{kind} {key} false"] += len({it for it in given - true if (*it, name) in truth.said})
+                    counts[language][f"{kind} {key} false"] += len({it for it in given - true - of_twins if (*it, name) in truth.said})
                 counts[language][f"{kind} true"] += len(true)
-            for row in sorted(it for it in sets["sure"] - true_uses if (*it, name) in truth.said)[:3]:
+            for row in sorted(it for it in sets["sure"] - true_uses - of_twins if (*it, name) in truth.said)[:3]:
                 cases.append(("false use", name, symbol, row, truth.lines[row[0]][row[1] - 1].strip()))
             for row in sorted(true_uses - sets["all"])[:3]:
                 cases.append(("lost use", name, symbol, row, truth.lines[row[0]][row[1] - 1].strip()))
-            order = lambda row: sorted(rows, key=lambda key: {"sure": 0, "possible": 1}.get(rows[key].get(row), 2))
             base = sorted(all_places)
-            for path, line, _ in truth.uses[symbol]:
-                ranked = order((path, line))
-                counts[language]["sites"] += 1
-                counts[language]["first"] += any(holds(key) for key in ranked[:1])
-                counts[language]["three"] += any(holds(key) for key in ranked[:3])
-                counts[language]["list first"] += any(holds(key) for key in list(rows)[:1])
-                counts[language]["base first"] += base[:1] == [] or base[0] in places
-                counts[language]["base three"] += any(it in places for it in base[:3])
-                if not any(holds(key) for key in ranked[:1]):
-                    shown = ranked[0] if ranked else None
-                    cases.append(("definition", name, symbol, (path, line), truth.lines[path][line - 1].strip(), shown))
+            by_list = any(holds(key) for key in list(rows)[:1])
+            by_base = [base[:1] == [] or base[0] in places, any(it in places for it in base[:3])]
+            sites += [(language, symbol, it, by_list, *by_base) for it in truth.uses[symbol]]
+    random.Random(2).shuffle(sites)
+    sites = sites[:MOST_SITES]
+    answers = ask_at(program, root, [it[2] for it in sites])
+    for (language, symbol, (path, line, column), *baselines), (listed, sure) in zip(sites, answers):
+        is_it = lambda key: any(holds_stub(key, place, symbol) for place in truth.definitions[symbol])
+        right = [any(is_it(key) for key in listed[:n]) for n in (1, 3)]
+        keys = ("first", "three", "list first", "base first", "base three")
+        counts[language].update({key: int(it) for key, it in zip(keys, right + baselines)})
+        counts[language].update({"sites": 1, "sure sites": int(sure), "sure first": int(sure and right[0])})
+        if not right[0]:
+            text = truth.lines[path][line - 1].strip()
+            cases.append(("definition", descriptor(symbol)[0], symbol, (path, line, column), text, listed[:1], sure))
     if wrong:
         Path(wrong).write_text("".join(json.dumps(it) + "\n" for it in cases))
     for language, it in counts.items():
@@ -250,17 +291,18 @@ def rows_of(groups):
 
 def table(paths):
     lines = [json.loads(line) for path in paths for line in Path(path).read_text().splitlines()]
-    lines = [it for it in lines if it["sites"] >= 30]
+    lines = [it for it in lines if it.get("sites", 0) >= 30]
     groups = [(f"{it['language']} {it['repository']}", Counter({k: v for k, v in it.items() if isinstance(v, int)})) for it in lines]
     groups.sort(key=lambda it: it[0])
     for language in sorted({it["language"] for it in lines}):
         of = [Counter({k: v for k, v in it.items() if isinstance(v, int)}) for it in lines if it["language"] == language]
         groups.append((f"**{language}**", sum(of, Counter())))
-    print("| | sites | without a definition | first | in three | list's first | baseline's first | in three |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| | sites | without a definition | first | in three | sure: share / right | list's first | baseline's first | in three |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for label, it, _ in rows_of(groups):
-        keys = ("first", "three", "list first", "base first", "base three")
-        print(f"| {label} | {it['sites']} | {share(it['dropped'], it['own uses'])} |", " | ".join(share(it[k], it["sites"]) for k in keys), "|")
+        shares = [share(it[key], it["sites"]) for key in ("first", "three", "list first", "base first", "base three")]
+        shares.insert(2, f"{share(it['sure sites'], it['sites'])} / {share(it['sure first'], it['sure sites'])}")
+        print(f"| {label} | {it['sites']} | {share(it['dropped'], it['own uses'])} |", " | ".join(shares), "|")
     print("\n| | definitions | calls | sure | sure and possible | grep | uses | sure | sure and possible | grep |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for label, it, both in rows_of(groups):
@@ -268,8 +310,28 @@ def table(paths):
         print(f"| {label} | {it['definitions']} | {it['calls true']} | {calls} | {it['uses true']} | {uses} |")
 
 
+def causes(paths):
+    """What is used (a member or not; a type, a function or a value), how (behind a dot, called, as a key), what was said."""
+    counts = Counter()
+    for path in paths:
+        for case in map(json.loads, Path(path).read_text().splitlines()):
+            if case[0] != "definition":
+                continue
+            _, name, symbol, _, text, listed, sure = case
+            _, suffix = descriptor(symbol)
+            inner = symbol.rsplit("/", 1)[-1].removesuffix("#")
+            what = {"#": "type", ").": "function"}.get(suffix, "value")
+            before, _, after = text.partition(name)
+            how = "called" if re.match(r"\s*(<[^>]*>)?\(", after) else "key" if re.match(r"\s*[:=](?!=)", after) else "read"
+            owner = ("member " if "#" in inner else "") + what
+            said = "sure" if sure else "possible" if listed else "nothing"
+            counts[owner, "behind a dot" if before.rstrip().endswith(".") else "alone", how, said] += 1
+    for key, n in counts.most_common(20):
+        print(f"{n:6} ", ", ".join(key))
+
+
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("command", choices=["score", "table"])
+parser.add_argument("command", choices=["score", "table", "causes"])
 parser.add_argument("paths", nargs="+")
 parser.add_argument("--names", type=int, default=120)
 parser.add_argument("--wrong")
@@ -277,5 +339,7 @@ args = parser.parse_args()
 if args.command == "score":
     program, root, index = args.paths
     score(program, Path(root).resolve(), index, args.names, args.wrong)
-else:
+elif args.command == "table":
     table(args.paths)
+else:
+    causes(args.paths)

@@ -32,7 +32,9 @@ pub(crate) use near::recent_files;
 pub use query::{Query, QueryConfig, QuestionWord, UnknownWord};
 pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
-pub use referent::{Certainty, NameUser, users};
+pub use referent::{
+    Certainty, DefinitionPlace, DefinitionsAt, NameUser, definitions_at, users, uses,
+};
 pub(crate) use referent::{UsedDefinition, call_fits, parameter_count, used_in};
 
 /// Returns the ranked list of one signal; `None` if the signal does not apply: most need a cursor, `dense` a question.

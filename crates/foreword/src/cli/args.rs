@@ -383,11 +383,14 @@ fn share(text: &str) -> Result<f64, String> {
 #[derive(Debug, ClapArgs)]
 pub(super) struct SymbolsArgs {
     /// Name to look up; the path of a file shows its outline, as --file does
-    #[arg(required_unless_present = "file")]
+    #[arg(required_unless_present_any = ["file", "at"])]
     pub(super) name: Option<String>,
     /// Show the definitions and imports of this file
     #[arg(short, long, value_name = "FILE", conflicts_with = "name")]
     pub(super) file: Option<String>,
+    /// Show the definitions of the name at this place; may be repeated
+    #[arg(long, value_name = "FILE:LINE:COL", conflicts_with_all = ["name", "file"])]
+    pub(super) at: Vec<String>,
     /// Maximum number of references
     #[arg(short = 'k', long, value_name = "N", default_value_t = 50)]
     pub(super) limit: usize,

@@ -6,7 +6,7 @@ use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::Certainty;
 use foreword_session::answer::symbols::precise::Precision;
-use foreword_session::answer::symbols::{self, Definition, Use, WithoutTree};
+use foreword_session::answer::symbols::{self, At, Definition, Use, WithoutTree};
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
@@ -49,13 +49,87 @@ struct OutlineOutput<'s> {
     definitions: Vec<Definition>,
 }
 
+/// JSON of `symbols --at --json` (docs/json.md).
+#[derive(Serialize)]
+struct PlacesOutput<'s> {
+    version: u32,
+    snapshot: &'s str,
+    complete: bool,
+    places: Vec<PlaceOutput<'s>>,
+    elapsed_ms: f64,
+}
+
+/// The definitions of the name at a place.
+#[derive(Serialize)]
+struct PlaceOutput<'s> {
+    /// The place, as it was asked.
+    at: &'s str,
+    #[serde(flatten)]
+    found: &'s At,
+}
+
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
+    if !args.at.is_empty() {
+        return at(args, settings, start);
+    }
     match (&args.name, &args.file) {
         (Some(name), _) => look_up(name, args, settings, start),
         (None, Some(file)) => outline(file, args, settings),
         (None, None) => Err(usage("give a name, or a file with --file")),
     }
+}
+
+/// The definitions of the names at places.
+fn at(args: &SymbolsArgs, settings: &Settings, start: Instant) -> anyhow::Result<Outcome> {
+    let parse = |it: &String| Position::parse(it);
+    let positions = args.at.iter().map(parse).collect::<anyhow::Result<Vec<_>>>()?;
+    let directory = workspace::directory_of(settings, &positions[0].file);
+    let (opened, places) = workspace::answer(settings, directory.as_deref(), |opened| {
+        let snapshot = &opened.snapshot;
+        let place = |(at, position): (&'_ String, &Position)| {
+            let file = position.file.to_string_lossy();
+            let path = workspace::relative(settings, &opened.workspace, &file)?;
+            let Some(id) = snapshot.file(&path) else {
+                return Err(usage(format!(
+                    "{path} is not in the index; `foreword status {path}` says why"
+                )));
+            };
+            let byte = position.offset(&snapshot.text(id))?;
+            Ok((at.clone(), symbols::at(snapshot, id, byte)))
+        };
+        args.at.iter().zip(&positions).map(place).collect::<anyhow::Result<Vec<_>>>()
+    })?;
+    let is_empty = places.iter().all(|it| it.1.definitions.is_empty());
+    let places = places.iter().map(|(at, _)| at).zip(places.iter().map(|it| &it.1));
+    let places: Vec<PlaceOutput<'_>> =
+        places.map(|(at, found)| PlaceOutput { at, found }).collect();
+    let answer = PlacesOutput {
+        version: 1,
+        snapshot: opened.snapshot.id(),
+        complete: opened.snapshot.is_complete(),
+        places,
+        elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
+    };
+    match args.json {
+        true => output::json(&answer)?,
+        false => output::text(&answer.places.iter().map(place_text).collect::<String>())?,
+    };
+    Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+fn place_text(it: &PlaceOutput<'_>) -> String {
+    let name = match it.found.name.as_str() {
+        "" => "no name".to_owned(),
+        name => output::plain(name),
+    };
+    let known = match (it.found.definitions.is_empty(), it.found.sure) {
+        (true, _) => ": no definition is known",
+        (false, true) => "",
+        (false, false) => ": possible definitions (nothing identifies one)",
+    };
+    let definitions: String = it.found.definitions.iter().map(definition).collect();
+    format!("{DIM}{}{DIM:#}  {name}{known}\n{definitions}", output::plain(it.at))
 }
 
 fn look_up(

@@ -1,5 +1,7 @@
 //! What the commands answer on small repositories.
 
+use serde_json::{Value, json};
+
 use crate::{Repository, paths};
 
 const SHOP: &str = "
@@ -140,6 +142,51 @@ fn filters_hold() {
     assert_eq!(paths(&answer), ["README.md"]);
     shop.run(&["search", "x", "--lang", "klingon"]).fails(2, &["klingon", "python"]);
     shop.run(&["search", "x", "--kind", "thing"]).fails(2, &["thing", "function"]);
+}
+
+#[test]
+fn the_name_at_a_place_has_its_definitions() {
+    let shop = Repository::new(
+        "
+//- store.py
+class Store:
+    def __init__(self, way):
+        self.way = way
+
+    def open(self):
+        return self.way
+//- use.py
+from store import Store
+
+hook(Store(1).open, Store(2).way, Store)
+other.open()
+",
+    );
+    let places = ["use.py:3:16", "use.py:3:31", "use.py:4:9", "use.py:2:1"];
+    let mut command = vec!["symbols", "--json"];
+    command.extend(places.iter().flat_map(|it| ["--at", *it]));
+    let answer = shop.json(&command);
+    let one = |it: &Value| {
+        let definition = &it["definitions"][0];
+        let (path, line) = (definition["path"].as_str().unwrap_or(""), &definition["start_line"]);
+        format!("{} {} {path}:{line} {}", it["at"], it["name"], it["sure"]).replace('"', "")
+    };
+    let found: Vec<String> = answer["places"].as_array().unwrap().iter().map(one).collect();
+    let expect = [
+        "use.py:3:16 open store.py:5 true",
+        "use.py:3:31 way store.py:3 true",
+        "use.py:4:9 open store.py:5 false",
+        "use.py:2:1  :null false",
+    ];
+    assert_eq!(found, expect);
+    let text = shop.run(&["symbols", "--at", "use.py:4:9"]).out;
+    assert!(text.contains("open: possible definitions (nothing identifies one)"), "{text}");
+    assert!(shop.run(&["symbols", "--at", "use.py:3:16"]).out.contains("method Store.open"));
+    shop.run(&["symbols", "--at", "nowhere.py:1"]).fails(2, &["nowhere.py is not in the index"]);
+    assert_eq!(shop.run(&["symbols", "--at", "use.py:2:1"]).code, 1);
+    // Names that are passed on are uses, too.
+    let uses = shop.json(&["symbols", "Store.open", "--json"])["references"].clone();
+    assert_eq!((&uses[0]["line"], &uses[0]["kind"]), (&json!(3), &json!("other")));
 }
 
 #[test]

@@ -124,6 +124,20 @@ fn uses_are_those_of_the_index_and_the_answer_says_so() {
 }
 
 #[test]
+fn the_name_at_a_place_has_the_definition_of_the_index() {
+    let shop = shop(&index());
+    let at = |place: &str| shop.json(&["symbols", "--at", place, "--json"])["places"][0].clone();
+    assert_eq!(at("use.py:7:7")["sure"], false);
+    shop.run(&["index"]);
+    let found = at("use.py:7:7");
+    assert_eq!(
+        (&found["sure"], &found["definitions"][0]["path"]),
+        (&json!(true), &json!("door.py"))
+    );
+    assert_eq!(found["definitions"][0]["source"], "scip");
+}
+
+#[test]
 fn an_attribute_that_a_method_sets_is_a_definition() {
     let shop = shop(&index());
     shop.run(&["index"]);

@@ -1,5 +1,6 @@
 //! The definitions and uses of a name, and the outline of a file.
 
+mod at;
 pub mod precise;
 
 use std::sync::Arc;
@@ -7,10 +8,11 @@ use std::sync::Arc;
 use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::grep::{Case, GrepRequest, MAX_LINE_CHARS, grep};
 use foreword_engine::index::{DefinitionSite, FileId, FileRecord, FileRole, Snapshot};
-use foreword_engine::retrieve::{Certainty, users};
+use foreword_engine::retrieve::{self, Certainty};
 use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
 
+pub use self::at::{At, at};
 use self::precise::{Precision, Site, Source};
 
 /// Lines listed that have a name without a definition.
@@ -343,9 +345,12 @@ pub fn uses(
     let code = definitions.iter().filter(|it| it.kind != Kind::Section);
     let by_syntax = code.filter(|it| it.site.is_some() || it.fact.is_none());
     let targets: Option<Vec<DefinitionSite>> = by_syntax.map(|it| it.site).collect();
-    let users = users(snapshot, name, &targets.unwrap_or_default(), keep);
-    let users = users.iter().map(Site::of).collect();
-    let (users, precision) = precise::refine(snapshot, &snapshot.facts(), definitions, keep, users);
+    let targets = targets.unwrap_or_default();
+    let (users, reads) = retrieve::uses(snapshot, name, &targets, keep);
+    let mut sites: Vec<Site> = users.iter().map(Site::of).collect();
+    sites.extend(reads.into_iter().map(Site::read));
+    sort_by_key(&mut sites, |it| (it.certainty, it.file, it.name.start));
+    let (users, precision) = precise::refine(snapshot, &snapshot.facts(), definitions, keep, sites);
     let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();
     let possible = users.len() - sure;
     let mut found = Vec::new();

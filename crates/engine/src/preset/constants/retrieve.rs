@@ -159,3 +159,8 @@ pub(crate) const HEAD_NAMES: usize = 3;
 /// Uses of a definition on a receiver after which the same receiver is taken for one of its type where nothing declares
 /// it. First guess.
 pub(crate) const RECEIVER_USES: u32 = 2;
+
+/// Declarations of a receiver's name with a target's type that there are for each with another one, and at least in all, where
+/// nothing else says its type: `users`. On 24 repositories with SCIP indexes (27 Nov 2026, `benchmarks/precise.py`) the
+/// recall of sure calls rose from .619 to .787 in hono and fell nowhere, at the same precision (.997).
+pub(crate) const RECEIVER_RATIO: u32 = 4;

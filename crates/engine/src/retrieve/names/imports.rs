@@ -61,10 +61,17 @@ pub(in crate::retrieve) fn names_of_module(import: &Import) -> Vec<&str> {
     let is_separator = |it: char| "./\\:".contains(it);
     let mut parts = import.module.split(is_separator).filter(|it| !it.is_empty());
     let first = parts.next();
-    let last = parts.next_back();
+    // Go's `chi/v5` and `yaml.v3` are called `chi` and `yaml`.
+    let last = parts.rfind(|it| !is_version(it));
     // `os.path` is accessible as `os`, `net/http` as `http`.
     let first = first.filter(|_| last.is_none() || import.module.contains('.'));
     first.into_iter().chain(last).collect()
+}
+
+/// Whether a part of a module's path is the version of what is before it: `v5`.
+fn is_version(part: &str) -> bool {
+    let number = part.strip_prefix('v').unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|it| it.is_ascii_digit())
 }
 
 /// Names that the file imports from the repository, with weights: high for a name that is not used yet, otherwise by

@@ -1,6 +1,6 @@
 //! A file whose names are resolved: its text, definitions, and what its names are bound to.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use foreword_chunk::{Definition, Kind, Language, Span};
@@ -22,8 +22,8 @@ pub(super) struct CodeFile {
     pub(super) imports: FxHashMap<String, (usize, Option<String>)>,
     /// Imports of all names.
     pub(super) stars: Vec<usize>,
-    /// By local name, one place that binds it.
-    locals: FxHashMap<String, usize>,
+    /// By local name, one place that binds it; read when first asked for.
+    locals: OnceCell<FxHashMap<String, usize>>,
     path: String,
     /// The files to which imports lead, as far as they were asked for.
     resolved: RefCell<FxHashMap<usize, Vec<FileId>>>,
@@ -51,10 +51,8 @@ impl CodeFile {
                 imports.entry(it.to_owned()).or_insert((number, None));
             }
         }
-        let local = |it: &Span| (it.of(&text).to_owned(), it.start as usize);
-        let locals = mentions.locals.iter().map(local).collect();
         let (language, path) = (record.language, snapshot.path(id).to_owned());
-        let resolved = RefCell::default();
+        let (locals, resolved) = (OnceCell::new(), RefCell::default());
         Self { id, text, record, language, mentions, imports, stars, locals, path, resolved }
     }
 
@@ -95,12 +93,24 @@ impl CodeFile {
         functions.last().map(|it| it.span)
     }
 
+    fn bound_at(&self, name: &str) -> Option<usize> {
+        let local = |it: &Span| (it.of(&self.text).to_owned(), it.start as usize);
+        let locals = || self.mentions.locals.iter().map(local).collect();
+        self.locals.get_or_init(locals).get(name).copied()
+    }
+
     /// Whether a name is bound by a parameter or variable of the functions around a byte.
     pub(super) fn is_local(&self, name: &str, at: usize) -> bool {
-        let Some(bound) = self.locals.get(name) else { return false };
-        self.around(*bound)
+        let Some(bound) = self.bound_at(name) else { return false };
+        self.around(bound)
             .find(|it| is_function(it.kind))
             .is_some_and(|it| it.span.contains_byte(at))
+    }
+
+    /// The place that binds a local variable which is seen at a byte.
+    pub(super) fn local_at(&self, name: &str, at: usize) -> Option<Span> {
+        let bound = self.bound_at(name)?;
+        self.is_local(name, at).then(|| Span::new(bound, bound + name.len()))
     }
 
     /// Of the definitions of one name, those of this file that can be named without a qualifier at a byte.

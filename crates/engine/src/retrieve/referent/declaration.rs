@@ -27,13 +27,15 @@ pub(super) enum NameKind {
 }
 
 /// Bytes before a use in which a declaration is searched.
-const REGION_BYTES: usize = 8000;
+pub(super) const REGION_BYTES: usize = 8000;
 /// Bytes of a type in which an attribute is searched.
-const ATTRIBUTE_BYTES: usize = 32_000;
+pub(super) const ATTRIBUTE_BYTES: usize = 32_000;
 /// Occurrences of a name that are examined.
-const MAX_PLACES: usize = 128;
-/// Bytes that are read on both sides of an occurrence.
+pub(super) const MAX_PLACES: usize = 128;
+/// Bytes that are read before an occurrence.
 const LINE_BYTES: usize = 400;
+/// Bytes that are read after an occurrence: a chain of calls may have several lines.
+pub(super) const VALUE_BYTES: usize = 1600;
 
 /// The last declaration of a variable `name` in a part of the text, or the first of an attribute.
 pub(super) fn declared(
@@ -54,7 +56,7 @@ pub(super) fn declared(
     let at = |(start, _): (usize, &str)| {
         let end = start + name.len();
         let first = part.floor_char_boundary(start.saturating_sub(LINE_BYTES));
-        let last = part.floor_char_boundary(part.len().min(end + LINE_BYTES));
+        let last = part.floor_char_boundary(part.len().min(end + VALUE_BYTES));
         let (before, after) = (&part[first..start], &part[end..last]);
         let is_part = before.ends_with(is_name) || after.starts_with(is_name);
         let is_own = is_attribute && ["self.", "this.", "@"].iter().any(|it| before.ends_with(it));
@@ -73,6 +75,21 @@ pub(super) fn declared(
         NameKind::Variable => part.rmatch_indices(name).take(MAX_PLACES).find_map(at),
         NameKind::Attribute => part.match_indices(name).take(MAX_PLACES).find_map(at),
     }
+}
+
+/// Declarations of variables of a name anywhere in a text, in order.
+pub(super) fn declarations<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Origin> + 't {
+    text.match_indices(name).take(MAX_PLACES).filter_map(move |(start, _)| {
+        let end = start + name.len();
+        let first = text.floor_char_boundary(start.saturating_sub(LINE_BYTES));
+        let last = text.floor_char_boundary(text.len().min(end + VALUE_BYTES));
+        let (before, after) = (&text[first..start], &text[end..last]);
+        let is_part = before.ends_with(is_name) || after.starts_with(is_name);
+        if is_part || before.ends_with(['.', '>', ':', '"', '\'', '@']) {
+            return None;
+        }
+        after_name(text, after).or_else(|| before_name(text, before))
+    })
 }
 
 /// `: T`, `= value`, `:= value`, `, err := value`, ` *T`.
@@ -143,7 +160,7 @@ pub(super) fn written(text: &str, declared: &str) -> Option<Origin> {
 }
 
 /// Wrappers whose members are those of what they wrap.
-const TRANSPARENT: [&str; 16] = [
+const TRANSPARENT: [&str; 21] = [
     "Optional",
     "Option",
     "Arc",
@@ -160,6 +177,11 @@ const TRANSPARENT: [&str; 16] = [
     "Partial",
     "Union",
     "Result",
+    "Required",
+    "NonNullable",
+    "Awaited",
+    "Omit",
+    "Pick",
 ];
 
 /// What an expression is made by: the last call of its chain.
@@ -167,6 +189,9 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
     let mut rest = value.trim_start().trim_start_matches(['&', '*']);
     for it in ["await ", "yield ", "new ", "mut ", "try ", "try! ", "try? "] {
         rest = rest.strip_prefix(it).unwrap_or(rest);
+    }
+    if rest.starts_with(['{', '[']) {
+        return cast(text, &rest[matching(rest)?..]);
     }
     let mut found = None;
     for _ in 0..16 {
@@ -180,6 +205,9 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
             return Some(Origin::Type(name));
         }
         if !after.starts_with('(') {
+            if let Some(found) = cast(text, after) {
+                return Some(found);
+            }
             let is_end = after.trim_start_matches([' ', '\t']);
             let is_end = is_end.is_empty() || is_end.starts_with(['\n', '\r', ';', ',', ')', '#']);
             return is_end.then_some(Origin::Value(name));
@@ -191,11 +219,20 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
             return None;
         }
         match next.trim_start().strip_prefix('.').or_else(|| next.strip_prefix("->")) {
-            Some(more) => rest = more,
-            None => return found,
+            // In Go the dot ends the line.
+            Some(more) => rest = more.trim_start(),
+            None => return cast(text, next).or(found),
         }
     }
     found
+}
+
+/// The type in `as T` or `satisfies T` at the start of a text.
+fn cast(text: &str, after: &str) -> Option<Origin> {
+    let after = after.trim_start_matches([' ', ')']);
+    let declared = after.strip_prefix("as ").or_else(|| after.strip_prefix("satisfies "))?;
+    let is_none = ["const", "any", "unknown", "never"].iter().any(|it| declared.starts_with(it));
+    if is_none { None } else { written(text, declared) }
 }
 
 /// The text after `<T>` or `::<T>`.
@@ -253,8 +290,25 @@ pub(super) fn generic_bases(text: &str, signature: Span) -> Vec<Span> {
     paths.filter(is_generic).map(|(path, _)| last_name(text, path)).collect()
 }
 
+/// The declared type of a parameter by its number; `rest` is the text after the function's name, a part of `text`.
+pub(super) fn parameter_at(text: &str, rest: &str, index: usize) -> Option<Origin> {
+    let open = rest.find('(')?;
+    let inner = &rest[open + 1..open + matching(&rest[open..])? - 1];
+    let mut depth = 0_i32;
+    let mut parameters = inner.split(|it| {
+        depth += i32::from("([{<".contains(it)) - i32::from(")]}>".contains(it));
+        it == ',' && depth == 0
+    });
+    let (name, declared) = parameters.nth(index)?.split_once(':')?;
+    written(text, declared).filter(|_| name.trim_end_matches('?').ends_with(is_name))
+}
+
 /// What a function without a written type returns: what its last `return` or `yield` makes.
-pub(super) fn returned_by_body(text: &str, body: Span) -> Option<Origin> {
+pub(super) fn returned_by_body(text: &str, signature: Span, body: Span) -> Option<Origin> {
+    let is_expression = signature.of(text).ends_with("=>") && !body.of(text).starts_with('{');
+    if is_expression {
+        return made(text, body.of(text).trim_start_matches('('));
+    }
     let end = text.floor_char_boundary(body.range().end.min(body.range().start + REGION_BYTES));
     let part = &text[body.range().start..end];
     let values = ["return ", "yield "].into_iter();
@@ -264,13 +318,22 @@ pub(super) fn returned_by_body(text: &str, body: Span) -> Option<Origin> {
 }
 
 /// A name and the names before it: `io.Writer` at the start of the text.
-fn path_of(text: &str) -> &str {
-    let end = text.find(|it| !(is_name(it) || it == '.' || it == ':')).unwrap_or(text.len());
+pub(super) fn path_of(text: &str) -> &str {
+    let mut chars = text.char_indices().peekable();
+    let mut end = text.len();
+    while let Some((at, it)) = chars.next() {
+        // Types of JavaScript may begin with the mark that variables of PHP have.
+        let is_mark = it == '$' && chars.peek().is_some_and(|it| it.1.is_uppercase());
+        if !(is_name(it) || it == '.' || it == ':' || is_mark) {
+            end = at;
+            break;
+        }
+    }
     text[..end].trim_end_matches(['.', ':'])
 }
 
 /// The place of the last name of a path, which is a part of the text.
-fn last_name(text: &str, path: &str) -> Span {
+pub(super) fn last_name(text: &str, path: &str) -> Span {
     let start = path.as_ptr() as usize - text.as_ptr() as usize;
     let name = path.rsplit(['.', ':']).next().unwrap_or(path);
     Span::new(start + path.len() - name.len(), start + path.len())

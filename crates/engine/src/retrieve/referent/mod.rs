@@ -5,9 +5,14 @@
 //! definitions.
 
 mod arity;
+mod at;
 mod code_file;
 mod declaration;
+mod key;
 mod object;
+mod reads;
+mod receiver;
+mod shape;
 mod types;
 mod used;
 mod users;
@@ -15,17 +20,21 @@ mod users;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use foreword_chunk::{Kind, Span};
+use foreword_chunk::{Kind, Language, Span};
 use rustc_hash::FxHashMap;
 
 use self::code_file::CodeFile;
 use self::object::Object;
+use self::shape::exported_as;
+use self::users::family_of;
 use super::names::place::{Before, what_is_before};
 use super::names::{has_bare_members, is_builtin, needs_imports};
 use crate::index::{DefinitionSite, FileId, Snapshot};
 use crate::scope::Resolver;
 use crate::source::directory_of;
 
+pub use self::at::{DefinitionPlace, DefinitionsAt, definitions_at};
+pub use self::reads::uses;
 pub(crate) use self::used::{UsedDefinition, used_in};
 pub use self::users::{Certainty, NameUser, users};
 pub(crate) use self::users::{call_fits, parameter_count};
@@ -205,7 +214,11 @@ impl<'s> Resolution<'s> {
         if files.is_empty() {
             return Referent::Other;
         }
-        let found = self.exported(&files, name.unwrap_or(word), MAX_EXPORTS);
+        let mut found = self.exported(&files, name.unwrap_or(word), MAX_EXPORTS);
+        let names = &file.record.symbols.imports[import].names;
+        if found.is_empty() && names.iter().any(|it| it.name == "default") {
+            found = self.exported(&files, "default", MAX_EXPORTS);
+        }
         let Some(name) = name.filter(|_| found.is_empty()) else {
             return Referent::of(found, Referent::Other);
         };
@@ -233,6 +246,11 @@ impl<'s> Resolution<'s> {
                 if !found.is_empty() {
                     return found;
                 }
+            }
+            let local = exported_as(&file.text, name)
+                .filter(|_| file.language.map(family_of) == Some(Language::JavaScript));
+            if let Some(Referent::Known(found)) = local.map(|it| self.refer(&file, it)) {
+                return found;
             }
         }
         Vec::new()

@@ -6,6 +6,7 @@ use super::super::names::is_builtin;
 use super::super::names::place::{Before, name_that_ends_at, owner_end, what_is_before};
 use super::code_file::{CodeFile, is_function};
 use super::declaration::{NameKind, Origin, declared, made, returned, returned_by_body, written};
+use super::shape::{call_signature, returned_by_type};
 use super::{MAX_EXPORTS, Referent, Resolution, after_dot, is_type};
 use crate::index::{DefinitionSite, FileId};
 use crate::source::directory_of;
@@ -35,7 +36,7 @@ impl Resolution<'_> {
     pub(super) fn object_before(&self, file: &CodeFile, at: usize) -> Object {
         let text = &*file.text;
         let Some(end) = owner_end(text, after_dot(text, at)) else { return Object::Unknown };
-        if let Some(name) = name_that_ends_at(text, end) {
+        if let Some(name) = name_ending_at(text, end) {
             if name.starts_with(|it: char| it.is_ascii_digit()) {
                 return Object::Foreign;
             }
@@ -46,7 +47,7 @@ impl Resolution<'_> {
             return Object::Foreign;
         }
         let open = owner.ends_with([')', '}']).then(|| opening(owner)).flatten();
-        match open.map(|open| (open, name_that_ends_at(text, open))) {
+        match open.map(|open| (open, name_ending_at(text, open))) {
             Some((open, Some(name))) if text[open..].starts_with('(') => {
                 self.result(file, span_in(text, name))
             }
@@ -88,7 +89,7 @@ impl Resolution<'_> {
             return self.of_declared(file, found);
         }
         if file.is_local(word, at) {
-            return Object::Unknown;
+            return self.fixture(file, word);
         }
         if let Some((import, name)) = file.imports.get(word) {
             let files = file.files_of(&self.resolver, self.snapshot, *import);
@@ -109,6 +110,27 @@ impl Resolution<'_> {
             _ if word.starts_with(char::is_uppercase) => self.named_type(word),
             _ => Object::Unknown,
         }
+    }
+
+    /// What the fixture of pytest returns after which a parameter is called: one of the file, or of a `conftest.py` around it.
+    fn fixture(&self, file: &CodeFile, word: &str) -> Object {
+        if file.language != Some(Language::Python) {
+            return Object::Unknown;
+        }
+        let path = self.snapshot.path(file.id);
+        let is_one = |it: &&DefinitionSite| {
+            let theirs = self.snapshot.path(it.file);
+            let directory = theirs.strip_suffix("conftest.py");
+            if it.file != file.id && !directory.is_some_and(|it| path.starts_with(it)) {
+                return false;
+            }
+            let theirs = self.file(it.file);
+            let definition = theirs.definition(it.definition);
+            let before = definition.span.range().start..definition.signature.range().start;
+            theirs.text.get(before).is_some_and(|it| it.contains("fixture"))
+        };
+        let all = self.definitions(word);
+        all.iter().rfind(is_one).map_or(Object::Unknown, |it| self.returned(*it))
     }
 
     /// Types of this name anywhere, for a name that is not bound in sight; another library's if there are none.
@@ -165,14 +187,22 @@ impl Resolution<'_> {
     }
 
     /// An attribute of objects of these types.
-    fn attribute(&self, owners: &[DefinitionSite], word: &str) -> Object {
+    pub(super) fn attribute(&self, owners: &[DefinitionSite], word: &str) -> Object {
         if let Referent::Known(found) = self.member_of(owners, word) {
             let object = self.of_sites(&found);
-            if object != Object::Unknown {
+            if matches!(object, Object::Types(_) | Object::Files(_)) {
                 return object;
             }
         }
         let (all, _) = self.with_bases(owners);
+        // Of the types that an alias joins, one may say that it has no such member: `error?: never`.
+        for it in all.iter().filter(|_| all.len() > owners.len() && self.may_go_on()) {
+            if let Referent::Known(found) = self.member_of(&[*it], word)
+                && let object @ Object::Types(_) = self.of_sites(&found)
+            {
+                return object;
+            }
+        }
         for it in all.iter().filter(|_| self.may_go_on()) {
             let file = self.file(it.file);
             let region = file.definition(it.definition).span.range();
@@ -183,7 +213,7 @@ impl Resolution<'_> {
         Object::Unknown
     }
 
-    fn of_declared(&self, file: &CodeFile, found: Origin) -> Object {
+    pub(super) fn of_declared(&self, file: &CodeFile, found: Origin) -> Object {
         match found {
             Origin::Type(name) if SELF.contains(&name.of(&file.text)) => {
                 types(self.enclosing_types(file, name.start as usize))
@@ -224,8 +254,23 @@ impl Resolution<'_> {
                 [only] if only.kind == Kind::Method => self.returned(*only),
                 _ => Object::Unknown,
             },
-            Referent::Other => Object::Foreign,
+            Referent::Other => self.called_value(file, name),
             Referent::Undefined => Object::Unknown,
+        }
+    }
+
+    /// What a call of a variable returns whose type can be called, as Python's `__call__`.
+    fn called_value(&self, file: &CodeFile, name: Span) -> Object {
+        let (word, at) = (name.of(&file.text), name.start as usize);
+        if file.language != Some(Language::Python) || !file.is_local(word, at) {
+            return Object::Foreign;
+        }
+        let Object::Types(types) = self.variable(file, word, at) else { return Object::Unknown };
+        match self.member_of(&types, "__call__") {
+            Referent::Known(sites) => {
+                sites.first().map_or(Object::Unknown, |it| self.returned(*it))
+            }
+            _ => Object::Unknown,
         }
     }
 
@@ -238,14 +283,36 @@ impl Resolution<'_> {
 
     /// What a function returns.
     fn returned(&self, site: DefinitionSite) -> Object {
-        if !self.may_go_on() || !is_function(site.kind) {
+        if !self.may_go_on() {
             return Object::Unknown;
         }
         let file = self.file(site.file);
         let it = file.definition(site.definition);
-        let found = returned(&file.text, it.signature, it.name);
-        let found = found.or_else(|| returned_by_body(&file.text, it.body?));
+        let found = if is_function(site.kind) {
+            let found = returned(&file.text, it.signature, it.name);
+            found.or_else(|| returned_by_body(&file.text, it.signature, it.body?))
+        } else {
+            let after = &file.text[it.name.range().end..it.span.range().end];
+            let Some(found) = returned_by_type(&file.text, after) else {
+                let declared = after.trim_start_matches(['?', '!']).strip_prefix(':');
+                let found = declared.and_then(|it| written(&file.text, it));
+                return found.map_or(Object::Unknown, |it| self.called(&file, it));
+            };
+            Some(found)
+        };
         found.map_or(Object::Unknown, |found| self.of_declared(&file, found))
+    }
+
+    /// What a value of a type returns that declares how it is called: `interface Route { (path: string): Shop }`.
+    fn called(&self, file: &CodeFile, found: Origin) -> Object {
+        let Object::Types(types) = self.of_declared(file, found) else { return Object::Unknown };
+        let Some(first) = types.first().filter(|_| self.may_go_on()) else {
+            return Object::Unknown;
+        };
+        let theirs = self.file(first.file);
+        let span = theirs.definition(first.definition).span;
+        let found = call_signature(&theirs.text, span);
+        found.map_or(Object::Unknown, |it| self.of_declared(&theirs, it))
     }
 
     fn bases_around(&self, file: &CodeFile, at: usize) -> Object {
@@ -254,12 +321,20 @@ impl Resolution<'_> {
     }
 }
 
+/// The name that ends at a byte, with the mark of JavaScript's private members: `#open` in `this.#open`.
+fn name_ending_at(text: &str, end: usize) -> Option<&str> {
+    let name = name_that_ends_at(text, end)?;
+    let span = span_in(text, name).range();
+    let is_private = text[..span.start].ends_with(".#");
+    Some(if is_private { &text[span.start - 1..span.end] } else { name })
+}
+
 fn types(found: Vec<DefinitionSite>) -> Object {
     if found.is_empty() { Object::Unknown } else { Object::Types(found) }
 }
 
 /// The place of a name that is a part of the text.
-fn span_in(text: &str, name: &str) -> Span {
+pub(super) fn span_in(text: &str, name: &str) -> Span {
     let start = name.as_ptr() as usize - text.as_ptr() as usize;
     Span::new(start, start + name.len())
 }

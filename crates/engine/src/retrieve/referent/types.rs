@@ -4,6 +4,7 @@ use foreword_chunk::{Kind, Language, ReferenceKind, Span};
 
 use super::code_file::CodeFile;
 use super::declaration::generic_bases;
+use super::shape::aliased;
 use super::{Bases, Referent, Resolution, is_type};
 use crate::index::DefinitionSite;
 use crate::source::directory_of;
@@ -29,10 +30,30 @@ impl Resolution<'_> {
             }
             let (bases, foreign) = self.bases(&[owner]);
             is_foreign |= foreign;
+            if owner.kind == Kind::Type && bases.len() > 1 {
+                // Each of the types that an alias joins may have it.
+                let found = self.members_of_each(&bases, word);
+                if !found.is_empty() {
+                    return Referent::Known(found);
+                }
+            }
             visited.extend(bases.into_iter().filter(|it| !types.contains(it)));
             at += 1;
         }
         if is_foreign { Referent::Other } else { Referent::Undefined }
+    }
+
+    /// The members that any of the types, or what it extends, defines.
+    fn members_of_each(&self, types: &[DefinitionSite], word: &str) -> Vec<DefinitionSite> {
+        let mut res = Vec::new();
+        for ty in types.iter().filter(|_| self.may_go_on()) {
+            if let Referent::Known(found) = self.member_of(&[*ty], word) {
+                res.extend(found);
+            }
+        }
+        res.sort_unstable();
+        res.dedup();
+        res
     }
 
     /// The types with all that they extend, and whether some of that belongs to a library.
@@ -89,6 +110,10 @@ impl Resolution<'_> {
         let mut names: Vec<Span> = inside.map(|it| it.name).collect();
         if file.language == Some(Language::Python) {
             names.extend(generic_bases(&file.text, definition.signature));
+        }
+        if definition.kind == Kind::Type {
+            let after = &file.text[definition.name.range().end..span.range().end];
+            names.extend(aliased(&file.text, after));
         }
         for name in names {
             match self.refer(&file, name) {

@@ -10,7 +10,7 @@ use super::code_file::CodeFile;
 use super::object::SUPER;
 use super::{MAX_DEFINITIONS, Referent, Resolution, is_member, is_type};
 use crate::index::{DefinitionSite, FileId, Snapshot};
-use crate::preset::constants::retrieve::RECEIVER_USES;
+use crate::preset::constants::retrieve::{RECEIVER_RATIO, RECEIVER_USES};
 
 /// How sure it is that a use of a name refers to a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +42,10 @@ pub struct NameUser {
     pub certainty: Certainty,
 }
 
+/// Receivers of unknown type whose declarations elsewhere are read.
+const MAX_RECEIVERS: usize = 32;
+/// Files that use the type of a target in which they are read.
+const MAX_TYPED_FILES: usize = 24;
 /// Files whose uses are resolved; those in more files are possible ones.
 const MAX_FILES: usize = 2000;
 
@@ -53,12 +57,21 @@ pub fn users(
     targets: &[DefinitionSite],
     keep: &dyn Fn(FileId) -> bool,
 ) -> Vec<NameUser> {
-    let resolution = Resolution::new(snapshot);
+    users_by(&Resolution::new(snapshot), name, targets, keep)
+}
+
+pub(super) fn users_by(
+    resolution: &Resolution<'_>,
+    name: &str,
+    targets: &[DefinitionSite],
+    keep: &dyn Fn(FileId) -> bool,
+) -> Vec<NameUser> {
+    let snapshot = resolution.snapshot;
     let all = resolution.definitions(name);
     // Of a name with too many definitions nothing is known; what is defined under another name has no uses to resolve.
     let is_common = all.is_empty() && snapshot.definitions_up_to(name, MAX_DEFINITIONS).is_none();
     let own: Vec<DefinitionSite> = targets.iter().copied().filter(|it| all.contains(it)).collect();
-    let search = Search::new(&resolution, name, &own);
+    let search = Search::new(resolution, name, &own);
     let files = snapshot.references(name).into_iter().filter(|it| keep(it.0));
     let mut receivers = Receivers::default();
     let mut found = Vec::new();
@@ -74,6 +87,8 @@ pub fn users(
             found.push((id, *it, link, open));
         }
     }
+    let open = found.iter().filter_map(|it| it.3.as_deref());
+    search.add_declared(&mut receivers, open, name);
     let user = |(file, reference, link, receiver): (FileId, Reference, Link, Option<String>)| {
         let certainty = match link {
             Link::Target => Certainty::Sure,
@@ -170,6 +185,38 @@ impl<'r> Search<'r> {
         };
         let owner_names = targets.iter().filter_map(owner).collect();
         Self { resolution, targets, family, owner_names, is_only }
+    }
+
+    /// Adds the types with which variables are declared that have the names of receivers whose own type is unknown: in files
+    /// that define the name, and in those that use the types of the targets.
+    fn add_declared<'o>(
+        &self,
+        receivers: &mut Receivers,
+        open: impl Iterator<Item = &'o str>,
+        name: &str,
+    ) {
+        let mut open: Vec<&str> = open.filter(|it| !it.contains('.')).collect();
+        open.sort_unstable();
+        open.dedup();
+        let snapshot = self.resolution.snapshot;
+        let mut files: Vec<FileId> =
+            self.resolution.definitions(name).iter().map(|it| it.file).collect();
+        for owner in &self.owner_names {
+            files.extend(
+                snapshot.references(owner).into_iter().map(|it| it.0).take(MAX_TYPED_FILES),
+            );
+        }
+        files.sort_unstable();
+        files.dedup();
+        let is_target = |it: &DefinitionSite| self.is_target(it);
+        for receiver in open.into_iter().take(MAX_RECEIVERS) {
+            let (right, other) = self.resolution.declared_types(&files, receiver, name, &is_target);
+            let known = receivers.counts.entry(receiver.to_owned()).or_default();
+            let decides = |right, other| right >= RECEIVER_RATIO && right >= other * RECEIVER_RATIO;
+            if decides(right, other) && decides(right + known.0, other + known.1) {
+                *known = (right + known.0, 0);
+            }
+        }
     }
 
     fn link(&self, file: &CodeFile, it: &Reference) -> Link {
@@ -276,7 +323,7 @@ fn is_of_base(text: &str, at: usize) -> bool {
 }
 
 /// One language for those that call each other.
-fn family_of(language: Language) -> Language {
+pub(super) fn family_of(language: Language) -> Language {
     match language {
         Language::TypeScript | Language::Tsx => Language::JavaScript,
         Language::Kotlin | Language::Scala => Language::Java,
@@ -386,6 +433,24 @@ mod tests {
             ("d.py", "import subprocess\n\nsubprocess.run()\nthing.run()\n"),
         ];
         check(&files, "run", 1, &["a.py:3", "b.py:3"]);
+    }
+
+    #[test]
+    fn a_receiver_without_a_type_has_the_one_with_which_its_name_is_mostly_declared() {
+        let context = "export class Context {\n  text() {}\n}\nclass Body {\n  text() {}\n}\n";
+        let typed = |n: usize| {
+            let function = |it| format!("function f{it}(c: Context, d: Context) {{}}\n");
+            let functions: String = (0..n).map(function).collect();
+            format!("import {{ Context }} from './context'\n{functions}")
+        };
+        let user = "app.get((c) => c.text())\napp.get((e) => e.text())\n";
+        let check = |n, expect: &[&str]| {
+            let typed = typed(n);
+            let files = [("context.ts", context), ("typed.ts", &typed), ("user.ts", user)];
+            check(&files, "text", 2, expect);
+        };
+        check(4, &["user.ts:1", "user.ts:2?"]);
+        check(3, &["user.ts:1?", "user.ts:2?"]);
     }
 
     #[test]

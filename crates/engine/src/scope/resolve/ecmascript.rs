@@ -89,7 +89,9 @@ fn by_package(query: &Query<'_>, module: &str) -> Option<FileId> {
     let end = module.match_indices('/').nth(parts - 1).map_or(module.len(), |it| it.0);
     let (name, rest) = module.split_at(end);
     let is_named = |it: &&(String, Value)| it.1.get("name").and_then(Value::as_str) == Some(name);
-    let (directory, package) = packages.iter().find(is_named)?;
+    let Some((directory, package)) = packages.iter().find(is_named) else {
+        return by_workspace(query, name, rest);
+    };
     let by_exports =
         package.get("exports").and_then(|it| exported(query, directory, it, &format!(".{rest}")));
     let entry = || {
@@ -103,6 +105,13 @@ fn by_package(query: &Query<'_>, module: &str) -> Option<FileId> {
         places.iter().find_map(|it| file_at(query, &join(directory, it)?))
     };
     by_exports.or_else(entry).or_else(inside)
+}
+
+/// By the directory of a workspace's package whose `package.json` is not in the index.
+fn by_workspace(query: &Query<'_>, name: &str, rest: &str) -> Option<FileId> {
+    let directory = name.rsplit('/').next()?;
+    let places = ["/src", ""].map(|it| format!("packages/{directory}{it}{rest}"));
+    places.iter().find_map(|it| file_at(query, it))
 }
 
 /// The file of a path in `exports` or `imports`, under any condition.

@@ -12,7 +12,7 @@ use foreword_engine::retrieve::{Certainty, NameUser};
 use foreword_engine::sorting::sort_by_key;
 use serde::Serialize;
 
-use super::Definition;
+use super::{Definition, OpenFile};
 use crate::clock::unix_seconds;
 
 /// Source of a definition or use.
@@ -29,7 +29,7 @@ pub enum Source {
 pub(super) struct Site {
     pub(super) file: FileId,
     pub(super) name: Span,
-    /// `None` for what syntax does not note: a name that is read, written or passed on.
+    /// `None` for what the index does not note: a name that is read, written or passed on.
     pub(super) kind: Option<ReferenceKind>,
     pub(super) certainty: Certainty,
     pub(super) source: Source,
@@ -40,6 +40,12 @@ impl Site {
         let (name, kind) = (it.reference.name, Some(it.reference.kind));
         let NameUser { file, certainty, .. } = *it;
         Self { file, name, kind, certainty, source: Source::Syntax }
+    }
+
+    /// A use that is no call, type or base.
+    pub(super) fn read((file, name): (FileId, Span)) -> Self {
+        let certainty = Certainty::Sure;
+        Self { file, name, kind: None, certainty, source: Source::Syntax }
     }
 }
 
@@ -188,6 +194,36 @@ pub(super) fn unseen(
             {
                 res.extend(definition(snapshot, facts, file, it.start, it.symbol));
             }
+        }
+    }
+    res
+}
+
+/// The definitions of the symbols that an index has at a byte of a file.
+pub(super) fn definitions_at(
+    snapshot: &Snapshot,
+    facts: &Facts,
+    file: FileId,
+    at: u32,
+) -> Vec<Definition> {
+    let Some(here) = facts.of(snapshot.path(file), snapshot.hash(file)) else { return Vec::new() };
+    let symbols: Vec<u32> = here.at(at).iter().map(|it| it.symbol).collect();
+    let mut res = Vec::new();
+    for (file, current) in current(snapshot, facts).filter(|_| !symbols.is_empty()) {
+        let record = snapshot.record(file);
+        let is_it = |it: &&Occurrence| it.is_definition && symbols.contains(&it.symbol);
+        for it in current.occurrences().iter().filter(is_it) {
+            let seen = &record.symbols.definitions;
+            let listed = seen.iter().position(|own| own.name.start == it.start);
+            let open = || OpenFile::new(snapshot, file);
+            res.extend(match listed {
+                Some(listed) => open().definition(listed as u32).map(|own| Definition {
+                    source: Source::Scip,
+                    fact: Some(it.symbol),
+                    ..own
+                }),
+                None => definition(snapshot, facts, file, it.start, it.symbol),
+            });
         }
     }
     res

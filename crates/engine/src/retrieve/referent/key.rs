@@ -1,0 +1,167 @@
+//! Names that are keys: of a value with braces (`Route{Path: p}`, `const it: Route = { path: p }`) and of arguments in
+//! Python (`Route(path=p)`).
+
+use foreword_chunk::{Language, Span};
+
+use super::super::names::place::{is_name, name_that_ends_at};
+use super::code_file::{CodeFile, is_function};
+use super::declaration::{Origin, made, matching, parameter_at, returned, written};
+use super::object::{Object, span_in};
+use super::users::family_of;
+use super::{Referent, Resolution, is_type};
+use crate::sorting::sort_by_key;
+
+/// Bytes before a key in which its bracket is opened.
+const KEY_BYTES: usize = 4000;
+/// Brackets around a key that are followed outwards: `[]Route{{Path: p}}`.
+const MAX_DEPTH: usize = 3;
+
+/// Whether a key can be something else.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyKind {
+    /// It is nothing else: `path` in `Route{path: p}`.
+    Only,
+    /// It may be a variable as well: `path` in `{ path }`, or the name of a method.
+    Also,
+}
+
+impl Resolution<'_> {
+    /// The object of which a name is a key; `None` if it is none.
+    pub(super) fn object_of_key(&self, file: &CodeFile, name: Span) -> Option<(Object, KeyKind)> {
+        let text = &*file.text;
+        let start = name.range().start;
+        let before = text[..start].trim_end();
+        let before = before.strip_suffix("async").unwrap_or(before).trim_end();
+        let after = text[name.range().end..].trim_start_matches([' ', '\t', '?']);
+        let is_first = before.ends_with(['{', ',', '(']);
+        let family = file.language.map(family_of).filter(|_| is_first)?;
+        let is_script = family == Language::JavaScript;
+        if family == Language::Python && is_single(after, '=') {
+            let open = opened_before(text, start).filter(|it| text[*it..].starts_with('('))?;
+            let callee = name_that_ends_at(text, open)?;
+            return Some((self.called_type(file, span_in(text, callee)), KeyKind::Only));
+        }
+        let is_braced = matches!(family, Language::Go | Language::Rust) || is_script;
+        let kind = match after.chars().next()? {
+            ':' if is_braced && is_single(after, ':') => KeyKind::Only,
+            ',' | '}' | '(' | '\n' | '\r' if is_script => KeyKind::Also,
+            '=' if is_script && is_single(after, '=') => KeyKind::Also,
+            _ => return None,
+        };
+        let open = opened_before(text, start).filter(|it| text[*it..].starts_with('{'))?;
+        let pattern = if is_script { self.destructured(file, open) } else { None };
+        let object = pattern.or_else(|| self.braced(file, open)).unwrap_or(Object::Unknown);
+        Some((object, kind))
+    }
+
+    /// The object that a pattern takes apart: `const { path } = route`, `({ path }: Route) => …`.
+    fn destructured(&self, file: &CodeFile, open: usize) -> Option<Object> {
+        let text = &*file.text;
+        let inner = &text[open..text.floor_char_boundary(text.len().min(open + KEY_BYTES))];
+        let after = inner[matching(inner)?..].trim_start();
+        let found = match after.strip_prefix('=').filter(|it| !it.starts_with(['=', '>'])) {
+            Some(value) => made(text, value),
+            None => written(text, after.strip_prefix(':')?),
+        };
+        Some(found.map_or(Object::Unknown, |it| self.of_declared(file, it)))
+    }
+
+    /// The type that a call constructs.
+    fn called_type(&self, file: &CodeFile, callee: Span) -> Object {
+        match self.refer(file, callee) {
+            Referent::Known(sites) if sites.iter().any(|it| is_type(it.kind)) => {
+                Object::Types(sites.into_iter().filter(|it| is_type(it.kind)).collect())
+            }
+            _ => Object::Unknown,
+        }
+    }
+
+    /// The type of the value whose brace is opened at a byte.
+    fn braced(&self, file: &CodeFile, open: usize) -> Option<Object> {
+        let text = &*file.text;
+        let mut open = open;
+        for _ in 0..MAX_DEPTH {
+            let before = text[..open].trim_end();
+            if let Some(name) = name_that_ends_at(text, before.len()) {
+                return match name {
+                    "return" => self.of_result_around(file, open),
+                    _ => Some(self.of_declared(file, Origin::Type(span_in(text, name)))),
+                };
+            }
+            if file.language != Some(Language::Go)
+                && let Some(key) = before.strip_suffix(':')
+            {
+                let key = span_in(text, name_that_ends_at(text, key.len())?);
+                let (Object::Types(owners), _) = self.object_of_key(file, key)? else {
+                    return None;
+                };
+                return self.may_go_on().then(|| self.attribute(&owners, key.of(text)));
+            }
+            if file.language == Some(Language::Go) && before.ends_with(['{', ',', ':']) {
+                open = opened_before(text, open)?;
+                continue;
+            }
+            if let Some(target) = before.strip_suffix('=') {
+                return self.of_declared_in_line(file, target);
+            }
+            return before.ends_with(['(', ',']).then(|| self.of_argument(file, open)).flatten();
+        }
+        None
+    }
+
+    /// `const it: T` before an equals sign.
+    fn of_declared_in_line(&self, file: &CodeFile, target: &str) -> Option<Object> {
+        let line = &target[target.rfind('\n').map_or(0, |it| it + 1)..];
+        let (name, declared) = line.split_once(':')?;
+        let is_plain = name.trim_end_matches('?').ends_with(is_name);
+        let found = written(&file.text, declared).filter(|_| is_plain)?;
+        Some(self.of_declared(file, found))
+    }
+
+    /// The type that the function around a byte returns.
+    fn of_result_around(&self, file: &CodeFile, at: usize) -> Option<Object> {
+        let function = file.around(at).find(|it| is_function(it.kind))?;
+        let found = returned(&file.text, function.signature, function.name)?;
+        Some(self.of_declared(file, found))
+    }
+
+    /// The declared type of the parameter whose argument begins at a byte.
+    fn of_argument(&self, file: &CodeFile, at: usize) -> Option<Object> {
+        let text = &*file.text;
+        let open = opened_before(text, at).filter(|it| text[*it..].starts_with('('))?;
+        let (mut depth, mut index) = (0_i32, 0);
+        for it in text[open + 1..at].bytes() {
+            depth += i32::from(b"([{".contains(&it)) - i32::from(b")]}".contains(&it));
+            index += usize::from(depth == 0 && it == b',');
+        }
+        let callee = name_that_ends_at(text, open)?;
+        let Referent::Known(mut sites) = self.refer(file, span_in(text, callee)) else {
+            return None;
+        };
+        sort_by_key(&mut sites, |it| !is_function(it.kind));
+        sites.iter().take(MAX_DEPTH).find_map(|site| {
+            let theirs = self.file(site.file);
+            let it = theirs.definition(site.definition);
+            let rest = &theirs.text[it.name.range().end..it.span.range().end];
+            let found = parameter_at(&theirs.text, rest, index)?;
+            Some(self.of_declared(&theirs, found))
+        })
+    }
+}
+
+/// Whether a text begins with this character once.
+fn is_single(text: &str, it: char) -> bool {
+    text.strip_prefix(it).is_some_and(|rest| !rest.starts_with(it))
+}
+
+/// The bracket that is open at a byte.
+fn opened_before(text: &str, at: usize) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (back, it) in text[..at].bytes().rev().take(KEY_BYTES).enumerate() {
+        depth += i32::from(b")]}".contains(&it)) - i32::from(b"([{".contains(&it));
+        if depth < 0 {
+            return Some(at - back - 1);
+        }
+    }
+    None
+}

@@ -1,0 +1,128 @@
+//! Uses that the index does not list: a name that is read, written, passed on, or a key.
+
+use foreword_chunk::Span;
+
+use super::super::names::place::is_name;
+use super::at::DefinitionPlace;
+use super::code_file::CodeFile;
+use super::users::{NameUser, family_of, users_by};
+use super::{MAX_DEFINITIONS, Resolution};
+use crate::index::{DefinitionSite, FileId, Snapshot};
+
+/// Files with the word that are read.
+const MAX_FILES: usize = 400;
+/// Places with the word that are resolved.
+const MAX_PLACES: usize = 2000;
+
+/// The uses of `name` as [`users`](super::users) lists them, and, by path and position, those that are no calls, types or
+/// bases and surely refer to one of the `targets`: in the first 400 files with the word, of which 2000 places are resolved.
+pub fn uses(
+    snapshot: &Snapshot,
+    name: &str,
+    targets: &[DefinitionSite],
+    keep: &dyn Fn(FileId) -> bool,
+) -> (Vec<NameUser>, Vec<(FileId, Span)>) {
+    let resolution = Resolution::new(snapshot);
+    let users = users_by(&resolution, name, targets, keep);
+    (users, reads(&resolution, name, targets, keep))
+}
+
+fn reads(
+    resolution: &Resolution<'_>,
+    name: &str,
+    targets: &[DefinitionSite],
+    keep: &dyn Fn(FileId) -> bool,
+) -> Vec<(FileId, Span)> {
+    let snapshot = resolution.snapshot;
+    let is_common = snapshot.definitions_up_to(name, MAX_DEFINITIONS).is_none();
+    if targets.is_empty() || is_common || !name.contains(is_name) {
+        return Vec::new();
+    }
+    let families: Vec<_> =
+        targets.iter().map(|it| resolution.file(it.file).language.map(family_of)).collect();
+    let has_word = snapshot.files_with(&[name.to_lowercase()]);
+    let is_one = |it: &FileId| {
+        let language = snapshot.language(*it).map(family_of);
+        keep(*it) && language.is_some() && families.contains(&language)
+    };
+    let files = snapshot.files().zip(has_word).filter(|it| it.1).map(|it| it.0).filter(is_one);
+    let mut res = Vec::new();
+    let mut n_places = 0;
+    for id in files.take(MAX_FILES) {
+        let file = resolution.file(id);
+        for place in unlisted(&file, name) {
+            n_places += 1;
+            if n_places > MAX_PLACES {
+                return res;
+            }
+            let found = resolution.places(&file, place);
+            let is_target = |it: &DefinitionPlace| matches!(it, DefinitionPlace::Listed(it) if targets.contains(it));
+            if found.iter().any(is_target) {
+                res.push((id, place));
+            }
+        }
+    }
+    res
+}
+
+/// The places of a word in code that are no reference, definition or import of the index.
+fn unlisted(file: &CodeFile, name: &str) -> Vec<Span> {
+    let (text, mentions) = (&*file.text, &file.mentions);
+    let imports = &file.record.symbols.imports;
+    let mut own: Vec<Span> = file.record.symbols.definitions.iter().map(|it| it.name).collect();
+    own.sort_unstable();
+    let is_one = |it: &Span| {
+        let (start, end) = (it.range().start, it.range().end);
+        let is_part = text[..start].ends_with(is_name) || text[end..].starts_with(is_name);
+        let before = |all: &[Span]| all.partition_point(|other| other.start <= it.start);
+        let in_prose = before(&mentions.prose).checked_sub(1).map(|at| mentions.prose[at]);
+        let import = imports.partition_point(|other| other.span.start <= it.start).checked_sub(1);
+        !is_part
+            && mentions.references.binary_search_by_key(&it.start, |it| it.name.start).is_err()
+            && own.binary_search(it).is_err()
+            && !in_prose.is_some_and(|prose| prose.contains(*it))
+            && !import.is_some_and(|at| imports[at].span.contains(*it))
+    };
+    let places = text.match_indices(name).map(|(at, it)| Span::new(at, at + it.len()));
+    places.filter(is_one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use foreword_chunk::LineIndex;
+
+    use super::*;
+    use crate::index::IndexConfig;
+    use crate::source::Source;
+
+    #[track_caller]
+    fn check(files: &[(&str, &str)], name: &str, expect: &[&str]) {
+        let source =
+            |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
+        let sources = files.iter().map(source).collect();
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let mut targets = snapshot.definitions(name);
+        targets.retain(|it| snapshot.path(it.file) == files[0].0);
+        let shown = |(file, name): (FileId, Span)| {
+            let text = snapshot.text(file);
+            let line = LineIndex::new(text.as_bytes()).line_of(name.start as usize);
+            format!("{}:{line}", snapshot.path(file))
+        };
+        let found = uses(&snapshot, name, &targets, &|_| true).1;
+        assert_eq!(found.into_iter().map(shown).collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn functions_methods_and_fields_that_are_no_calls_are_found_where_they_are_meant() {
+        let store = "class Store:\n    limit: int = 1\n\n    def open(self):\n        return self.limit\n\n\ndef run():\n    pass\n";
+        let user = "from store import Store, run\n\nhook(run)\n# run\nsay('run')\n\n\ndef f(run, store: Store):\n    hook(run)\n    hook(store.open, store.limit)\n    hook(other.open)\n    Store(limit=2)\n";
+        let files = [
+            ("store.py", store),
+            ("user.py", user),
+            ("b.py", "def run():\n    pass\n\n\nhook(run)\n"),
+        ];
+        check(&files, "run", &["user.py:3"]);
+        check(&files, "open", &["user.py:10"]);
+        check(&files, "limit", &["store.py:5", "user.py:10", "user.py:12"]);
+    }
+}
