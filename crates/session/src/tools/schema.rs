@@ -42,7 +42,7 @@ pub(super) fn edit_context() -> Value {
 pub(super) fn symbols() -> Value {
     json!({
         "name": text("A symbol: `parse`, `Parser.parse` or `parser::parse`."),
-        "file": text("A file to outline."),
+        "file": text("A file to outline. With name: path:line of a use of it, for the definition that it means there."),
         "path": list_of("With name: only these directories, files or patterns."),
         "tokens": tokens(2000),
         "cursor": cursor(),

@@ -1,6 +1,8 @@
 //! The tool `symbols`: where a name is defined and used, or what a file defines.
 
+use foreword_chunk::LineIndex;
 use foreword_engine::fuzzy;
+use foreword_engine::index::terms::identifiers;
 use foreword_engine::retrieve::Certainty;
 use serde_json::{Map, json};
 
@@ -9,7 +11,7 @@ use super::cursor::QuestionId;
 use super::evidence::{Evidence, EvidenceReason, Locator, SiteKind};
 use super::page::{Entry, Page, ToolAnswer};
 use super::search::spelled_alike;
-use super::target::{Place, Target};
+use super::target::{Place, Target, check_line};
 use crate::answer::symbols::{self, Definition, Use, WithoutTree};
 use crate::filter::Filter;
 use crate::usage::usage;
@@ -27,7 +29,8 @@ pub(super) fn answer(
     let mut page = match (name, file) {
         (Some(name), None) => sites(target, name, &target.filter((path, &[], &[]))?),
         (None, Some(file)) => outline(target, file)?,
-        _ => return Err(usage("symbols: give either name (a symbol) or file (to outline it)")),
+        (Some(name), Some(file)) => meant(target, name, file)?,
+        (None, None) => return Err(usage("symbols: give name (a symbol) or file (to outline it)")),
     };
     page.entries.drain(..offset.min(page.entries.len()));
     page.offset = offset;
@@ -72,6 +75,49 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     page.fields.insert("uses".to_owned(), uses.sure.into());
     page.fields.insert("possible_uses".to_owned(), uses.possible.into());
     page
+}
+
+/// The definitions that a name means where a line has it; `file` is `path:line`.
+fn meant(target: &Target<'_>, name: &str, file: &str) -> anyhow::Result<Page> {
+    let snapshot = &target.view.snapshot;
+    let Place { path, file: id, lines } = target.place(file)?;
+    let Some((line, _)) = lines else {
+        return Err(usage(format!("symbols: with a name, file is path:line, such as {path}:1")));
+    };
+    let line = check_line("line", line, snapshot.size(id).1, &path)?;
+    let word = symbols::last_part(name);
+    let Some(byte) = word_on(&snapshot.text(id), line, word) else {
+        return Err(usage(format!("symbols: line {line} of {path} has no {word}")));
+    };
+    let found = symbols::at(snapshot, id, byte);
+    let mut locator = Locator::new(snapshot);
+    let definitions = found.definitions.iter();
+    let mut page = Page::whole(definitions.map(|it| definition_entry(&mut locator, it)).collect());
+    let n = page.entries.len();
+    page.note = Some(match (n, found.sure) {
+        (0, _) => format!("nothing matched: no definition of {word} is known"),
+        (n, true) => format!("{word} at {path}:{line}: {n} definitions"),
+        (n, false) => {
+            format!("{word} at {path}:{line}: {n} possible definitions (nothing identifies one)")
+        }
+    });
+    page.fields.insert("definitions".to_owned(), n.into());
+    page.fields.insert("sure".to_owned(), found.sure.into());
+    Ok(page)
+}
+
+/// The byte of a word on a line of a text, counted from 1.
+fn word_on(text: &str, line: u32, word: &str) -> Option<usize> {
+    let lines = LineIndex::new(text.as_bytes());
+    let (start, end) = (lines.start_of(line), lines.start_of(line + 1));
+    let on_line = &text[start..end.min(text.len())];
+    let mut found = None;
+    identifiers(on_line, |from, to| {
+        if found.is_none() && &on_line[from..to] == word {
+            found = Some(start + from);
+        }
+    });
+    found
 }
 
 /// The note of an empty answer, with similar names.

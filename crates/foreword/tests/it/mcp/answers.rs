@@ -168,6 +168,29 @@ fn symbols_lists_the_definitions_and_every_use_of_a_name() {
 }
 
 #[test]
+fn symbols_tells_what_a_use_means() {
+    let repository = Repository::new(SMALL);
+    let mut client = Client::of(&repository);
+    let mut ask = |file| client.answer("symbols", json!({ "name": "now", "file": file }));
+    let (text, found) = ask("src/session.py:7");
+    assert!(text.contains("now at src/session.py:7: 1 definitions"), "{text}");
+    assert_eq!(
+        (&found["results"][0]["path"], &found["sure"]),
+        (&"src/clock.py".into(), &true.into())
+    );
+    for (file, why) in [
+        ("src/session.py:3", "line 3 of src/session.py has no now"),
+        ("src/session.py:99", "src/session.py has 10 lines"),
+        ("src/session.py", "file is path:line, such as src/session.py:1"),
+        ("src/nothing.py:3", "src/nothing.py"),
+    ] {
+        let answer = client.call("symbols", json!({ "name": "now", "file": file }));
+        assert!(answer.to_string().contains(why), "{answer}");
+    }
+    client.end();
+}
+
+#[test]
 fn a_context_has_the_code_its_definitions_callers_and_tests() {
     let repository = Repository::new(SMALL);
     let mut client = Client::of(&repository);
