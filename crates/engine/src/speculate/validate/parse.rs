@@ -8,10 +8,7 @@ use foreword_chunk::{Definition, Language, Parse, Span, Symbols};
 use super::super::plan::Forecast;
 use super::Flaw;
 use super::splice::{Splice, splice};
-
-/// A file with as many defects is in a dialect that the grammar does not know: loops by macros of C, zsh. Fewer may be
-/// those of a line that somebody is writing. A first guess.
-const FEWEST_OF_A_DIALECT: usize = 3;
+use crate::preset::constants::speculate::FEWEST_OF_A_DIALECT;
 
 /// A file that parses with its forecasts inserted.
 pub(super) struct ParsedSplice {

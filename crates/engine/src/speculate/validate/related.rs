@@ -7,6 +7,7 @@ use foreword_chunk::{Language, Symbols};
 
 use crate::index::terms::identifiers;
 use crate::index::{FileId, Snapshot};
+use crate::preset::constants::speculate::MOST_DEFINITIONS;
 use crate::retrieve::is_builtin;
 use crate::scope::Resolver;
 use crate::source::directory_of;
@@ -16,9 +17,6 @@ const PRIMITIVES: [&str; 12] = [
     "bool", "char", "double", "float", "int", "long", "short", "signed", "size_t", "string",
     "unsigned", "void",
 ];
-
-/// A name with more definitions says nothing about where it is from. A first guess.
-const MOST_DEFINITIONS: usize = 8;
 
 /// The code of a forecast in its file.
 pub(super) struct Relation<'a> {

@@ -3,13 +3,11 @@
 use foreword_chunk::{Definition, Span};
 
 use crate::index::terms::identifiers;
+use crate::preset::constants::speculate::MOST_BRACKETS;
 
 /// Words before the name of a type parameter.
 const MODIFIERS: [&str; 8] =
     ["class", "typename", "const", "in", "out", "reified", "implicit", "auto"];
-
-/// Maximum number of brackets of a definition that are looked at.
-const MOST_BRACKETS: usize = 4;
 
 /// Whether a definition declares a type parameter: in brackets after its name (`f<Key>`, `f[Key]`), or before it
 /// (`fun <Key> f`, `public <Key> Key f`, `template <typename Key>`); or where a type is inferred (`infer Key`).
