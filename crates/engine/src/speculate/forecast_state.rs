@@ -104,7 +104,8 @@ pub(super) fn is_unchanged(
     is_same || lines_of(&snapshot.text(file), place).is_some()
 }
 
-/// The cited lines in a text, searched at their old place first.
+/// The cited lines in a text, searched at their old place first. As when they were cited, the hash excludes the line ends
+/// after their last character.
 fn lines_of<'t>(text: &'t str, place: &Place) -> Option<&'t str> {
     let starts: Vec<usize> = std::iter::once(0)
         .chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|it| it + 1))
@@ -113,9 +114,8 @@ fn lines_of<'t>(text: &'t str, place: &Place) -> Option<&'t str> {
     let lines = |first: usize| {
         let (start, end) = (*starts.get(first)?, starts.get(first + n));
         let lines = &text[start..end.copied().unwrap_or(text.len())];
-        let bare = lines.strip_suffix('\n').unwrap_or(lines);
-        let is_cited = |it: &str| ContentHash::of(it.as_bytes()) == place.hash;
-        (is_cited(lines) || is_cited(bare)).then_some(lines)
+        let bare = lines.trim_end_matches(['\n', '\r']);
+        (ContentHash::of(bare.as_bytes()) == place.hash).then_some(lines)
     };
     let first = place.first_line.saturating_sub(1) as usize;
     lines(first).or_else(|| (0..starts.len().min(MAX_SEARCHED_LINES)).find_map(lines))

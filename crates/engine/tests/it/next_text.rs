@@ -94,3 +94,47 @@ fn uses_get_a_new_name_where_the_parameters_are_the_same() {
     assert_eq!(found("overdue_fee(days) -> int"), [import, "    return overdue_fee(days)"]);
     assert_eq!(found("overdue_fee(days, rate)"), [import]);
 }
+
+/// The lines of `desk.py` that are proposed after `LateFee` of `fees.py` was renamed to `Charge`.
+fn renamed_type(desk: &str) -> Vec<String> {
+    let files = format!("//- fees.py\nclass Charge:\n    days = 1\n//- desk.py\n{desk}");
+    let all = proposed(&files, "fees.py", "class LateFee:\n", "class Charge:\n");
+    texts(&all).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_type_gets_its_new_name_where_the_rest_of_the_line_is_likely_to_stay() {
+    let desk = |line: &str| format!("from fees import LateFee\n\n\ndef pay(days):\n    {line}\n");
+    let import = "from fees import Charge";
+    assert_eq!(renamed_type(&desk("kind: LateFee = days")), [import, "    kind: Charge = days"]);
+    assert_eq!(renamed_type(&desk("late_fee: LateFee = days")), [import]);
+    // A call may be assigned to a variable of its name.
+    let call = "    late_fee = Charge(days)";
+    assert_eq!(renamed_type(&desk("late_fee = LateFee(days)")), [import, call]);
+}
+
+#[test]
+fn a_type_of_a_library_keeps_its_name() {
+    let found = |import: &str| {
+        let desk = format!("{import}\n\n\ndef pay(days):\n    kind: fees.LateFee = days\n");
+        renamed_type(&desk)
+    };
+    assert_eq!(found("import fees"), ["    kind: fees.Charge = days"]);
+    assert_eq!(found("from library import fees"), [""; 0]);
+}
+
+#[test]
+fn a_comment_is_not_written_again() {
+    let found = |old: &str, new: &str| {
+        let filler = "x = 1\n".repeat(20);
+        let files = format!("//- desk.py\n{new}\n{filler}{old}\n");
+        let all = proposed(&files, "desk.py", &format!("{old}\n"), &format!("{new}\n"));
+        texts(&all).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let code = "total = reader_days + rate";
+    assert_eq!(
+        found(code, "total = reader_days + other_rate"),
+        ["total = reader_days + other_rate"]
+    );
+    assert_eq!(found(&format!("# {code}"), "# total = reader_days + other_rate"), [""; 0]);
+}

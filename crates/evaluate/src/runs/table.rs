@@ -128,8 +128,7 @@ pub fn tabulate(
     asked: Vec<TaskObservations>,
     batch: &TaskBatch,
 ) -> Result<Table> {
-    let failed = &batch.left_out.failed;
-    ensure!(!asked.is_empty(), "each task failed: {}", failed.join("; "));
+    ensure!(!asked.is_empty(), "no task was asked: {}", batch.left_out.reasons());
     let (tests, code): (Vec<_>, Vec<_>) = asked.into_iter().partition(|it| it.0);
     let group = |name: &str, tasks: Vec<TaskObservations>| {
         let tasks: Vec<Vec<Observation>> = tasks.into_iter().map(|it| it.1).collect();

@@ -132,6 +132,12 @@ impl LeftOut {
         first_line(asked, self.notice.as_deref(), &counts)
     }
 
+    /// Why no task was asked: repositories that are not there, and the errors of tasks.
+    pub(crate) fn reasons(&self) -> String {
+        let absent = self.skipped_names().map(|it| format!("{it} is not there"));
+        absent.chain(self.failed.iter().cloned()).collect::<Vec<_>>().join("; ")
+    }
+
     /// Names of the repositories that are not available locally.
     pub fn skipped_names(&self) -> impl Iterator<Item = &str> {
         self.skipped.iter().map(|it| it.name.as_str())
@@ -188,5 +194,7 @@ mod tests {
         let left_out = LeftOut { skipped, ..LeftOut::default() };
         let json = serde_json::to_value(&left_out).unwrap();
         assert_eq!(json, serde_json::json!({"notice": null, "skipped": ["o/n"], "failed": []}));
+        let failed = vec!["t: no such file".into()];
+        assert_eq!(LeftOut { failed, ..left_out }.reasons(), "o/n is not there; t: no such file");
     }
 }

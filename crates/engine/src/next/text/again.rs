@@ -5,6 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::is_like;
+use crate::index::terms::identifiers;
 use crate::next::change::{is_callable, words};
 use crate::next::earlier::unquoted;
 use crate::next::group::OneFile;
@@ -12,13 +13,16 @@ use crate::next::suggestion::ProposedEdit;
 use crate::preset::constants::next::{SHORTEST_LIKE_LINE, USES};
 use crate::retrieve::call_fits;
 
-/// The new text of an equal line; `None` if no line like it was replaced, or if it differs by more than it has in common.
+/// The new text of an equal line; `None` if no line like it was replaced, if it differs by more than it has in common, or if
+/// equal lines often stay: comments, and those of which words or strings alone were taken or changed.
 pub(super) fn replaced(file: &OneFile<'_>, range: &Range<usize>) -> Option<String> {
     let line = &file.text[range.clone()];
     let trimmed = line.trim();
     let new = file.context.replacements.lines.get(trimmed)?.as_ref()?;
     let is_proposed = trimmed.len() >= SHORTEST_LIKE_LINE
         && is_like(trimmed, &new.line)
+        && adds_word(trimmed, &new.line)
+        && !is_comment(file, range)
         && !defines(file, range)
         && !is_optional(file, range, &new.line);
     is_proposed.then(|| line.replacen(trimmed, &new.line, 1))
@@ -44,6 +48,27 @@ fn around<'f>(file: &'f OneFile<'_>, line: &Range<usize>) -> (&'f str, &'f str) 
     let span = span.unwrap_or(0..file.text.len());
     let (start, end) = (span.start.min(line.start), span.end.max(line.end));
     (&file.text[start..line.start], &file.text[line.end..end])
+}
+
+/// Whether a line has a word outside of strings that another one has not.
+fn adds_word(old: &str, new: &str) -> bool {
+    let (old, new) = (unquoted(old), unquoted(new));
+    let mut had = FxHashSet::default();
+    identifiers(&old, |start, end| {
+        had.insert(&old[start..end]);
+    });
+    let mut is_more = false;
+    identifiers(&new, |start, end| is_more |= !had.contains(&new[start..end]));
+    is_more
+}
+
+/// Whether a line begins in a comment or a string.
+fn is_comment(file: &OneFile<'_>, line: &Range<usize>) -> bool {
+    let text = &file.text[line.clone()];
+    let at = line.start + (text.len() - text.trim_start().len());
+    let mentions = file.context.snapshot.mentions_in(file.file);
+    let before = mentions.prose.partition_point(|it| it.end as usize <= at);
+    mentions.prose.get(before).is_some_and(|it| it.contains_byte(at))
 }
 
 /// A line that names a definition: an equal line elsewhere names another one.
@@ -93,6 +118,14 @@ fn longer_call<'t>(old: &'t str, new: &str) -> Option<(&'t str, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_added_outside_of_strings() {
+        assert!(adds_word("wait(1)", "wait(2)"));
+        assert!(adds_word("f(\"a\")", "g(\"a\")"));
+        assert!(!adds_word("f(\"a\")", "f(\"b\")"));
+        assert!(!adds_word("f(a, b)", "f(a)"));
+    }
 
     #[test]
     fn a_call_that_only_has_more_arguments_is_found() {

@@ -1,6 +1,7 @@
 //! Texts that follow from the latest edits: the same replacement again, and a new name where the old one was.
 
 mod again;
+mod new_names;
 mod replacements;
 mod written;
 
@@ -9,12 +10,12 @@ use std::collections::BTreeMap;
 use foreword_chunk::{Language, Parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::new_names::renamed;
 pub(super) use self::replacements::Replacements;
 pub use self::written::{WrittenFault, written_edit};
-use super::change::{ChangeKind, EditedFiles, words};
+use super::change::{EditedFiles, words};
 use super::group::{Group, OneFile};
-use super::hit::{Hit, Mention};
-use super::reason::NextReason;
+use super::hit::Hit;
 use super::suggestion::{Place, ProposedEdit};
 use crate::index::Snapshot;
 use crate::index::terms::identifiers;
@@ -58,15 +59,6 @@ fn is_like(old: &str, new: &str) -> bool {
     let known: FxHashSet<&str> = new.iter().copied().collect();
     let common = old.iter().filter(|it| known.contains(*it)).count();
     common * 2 >= old.len().max(new.len())
-}
-
-/// Position, old and new name where a use refers to a renamed definition.
-fn renamed<'h>(file: &OneFile<'_>, hit: &'h Hit) -> Option<(usize, &'h str, &'h str)> {
-    let NextReason::Name { name, change: ChangeKind::Renamed(new) } = &hit.reason else {
-        return None;
-    };
-    let is_sure = matches!(hit.mention, Mention::Sure | Mention::Broken) && hit.has_new_name;
-    (is_sure && file.text[hit.at..].starts_with(name.as_str())).then_some((hit.at, name, new))
 }
 
 /// Removes replacements that many equal lines would have, since their edit was meant for one place, and all edits of a

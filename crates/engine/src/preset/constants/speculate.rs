@@ -25,3 +25,13 @@ pub(crate) const COMMON_SHARE: usize = 10;
 
 /// A name in at most this many chunks is not common. A first guess.
 pub(crate) const COMMON_CHUNKS: usize = 20;
+
+/// A file with as many syntax errors is in a dialect that the grammar does not know: loops by macros of C, zsh. Fewer may be
+/// those of a line that somebody is writing. A first guess.
+pub(crate) const FEWEST_OF_A_DIALECT: usize = 3;
+
+/// A name with more definitions says nothing about where it is from. A first guess.
+pub(crate) const MOST_DEFINITIONS: usize = 8;
+
+/// Maximum number of brackets of a definition in which type parameters are looked for. A first guess.
+pub(crate) const MOST_BRACKETS: usize = 4;

@@ -4,7 +4,7 @@ use super::*;
 use crate::index::IndexConfig;
 use crate::source::Source;
 use crate::speculate::plan::{Block, MAX_BLOCKS};
-use crate::speculate::{Flaw, requote};
+use crate::speculate::{Flaw, ForecastState, forecast_state, requote};
 
 const CART: &str = "from shop.store import open_store\n\n\ndef save_cart(cart, path):\n    handle = open_store(path)\n    handle.write(cart.items)\n";
 const STORE: &str = "def open_store(path):\n    '''Opens it.'''\n    return connect(path)\n\n\ndef connect(path):\n    return path\n";
@@ -128,4 +128,26 @@ fn a_forecast_is_judged_by_the_validator() {
         &Flaw::BadPlace,
     ];
     assert_eq!(flaws, expected);
+}
+
+#[test]
+fn evidence_with_a_blank_last_line_or_other_line_ends_supports_a_forecast() {
+    for text in [CART.to_owned(), CART.replace('\n', "\r\n")] {
+        let source = Source { path: "shop/cart.py".into(), text: text.clone() };
+        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let stated = [StatedForecast {
+            name: "load_cart".into(),
+            code: "def load_cart(path):\n    return open_store(path)\n".into(),
+            line: 7,
+            evidence: vec![lines("shop/cart.py", 1, 2), lines("shop/cart.py", 4, 5)],
+        }];
+        let proposal = Proposal { forecasts: &stated, ..Proposal::default() };
+        let plan = stated_plan(&snapshot, "shop/cart.py", &key(), &proposal).plan.unwrap();
+        let state =
+            |now: &str| forecast_state(&snapshot, &plan, &plan.forecasts[0], ("shop/cart.py", now));
+        assert_eq!(state(&text), ForecastState::Open);
+        assert_eq!(state(&format!("\n{text}")), ForecastState::Open);
+        let other = text.replace("open_store", "open_shop");
+        assert!(matches!(state(&other), ForecastState::Unsupported(_)));
+    }
 }

@@ -1,16 +1,18 @@
 //! Validates forecasts against a snapshot, as a pure function.
 //!
 //! A forecast must be short, have an existing place, cite existing lines, parse in its place, define the name that it claims,
-//! duplicate nothing, use only known names, and share a name with its file. It is rejected with its first flaw. Time and
+//! duplicate nothing, use only known names, and share a name with its file or use what stands beside it. It is rejected with its first flaw. Time and
 //! memory are bounded by [`Limits`] and the sizes of the files, for any answer of a model.
 
 mod library;
 mod limits;
 mod names;
 mod parse;
+mod related;
 mod splice;
 #[cfg(test)]
 mod tests;
+mod type_parameters;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -69,7 +71,7 @@ pub enum Flaw {
     OtherName,
     /// The file or another forecast already has it.
     Duplicate,
-    /// It shares no name with its file.
+    /// It shares no name with its file or with what stands beside it.
     Unrelated,
     /// It uses a name that is defined nowhere.
     UnknownName(String),

@@ -9,7 +9,9 @@ use super::super::plan::Forecast;
 use super::Flaw;
 use super::library::is_library_name;
 use super::parse::ParsedSplice;
+use super::related::Relation;
 use super::splice::Splice;
+use super::type_parameters::declares_type;
 use crate::index::Snapshot;
 use crate::index::terms::identifiers;
 use crate::retrieve::is_builtin;
@@ -22,8 +24,18 @@ struct NameCheck<'a> {
     symbols: &'a Symbols,
     language: Language,
     expected: &'a BTreeSet<&'a str>,
+    relation: Relation<'a>,
     /// The identifiers of the file without the forecasts.
     others: BTreeSet<&'a str>,
+}
+
+/// The forecasts for the file that were checked before.
+#[derive(Default)]
+struct Earlier<'a> {
+    /// Their definitions, accepted or not.
+    keys: BTreeSet<DefinitionKey>,
+    /// The names of the accepted ones.
+    names: BTreeSet<&'a str>,
 }
 
 /// Checks the names of each forecast for a file that parses with them.
@@ -36,11 +48,18 @@ pub(super) fn check_names(
     let ParsedSplice { splice: Splice { text, ranges, .. }, symbols, language } = parsed;
     let language = language.of_code();
     let others = others(text, ranges);
-    let it = NameCheck { snapshot, text, ranges, symbols, language, expected, others };
-    let mut seen = BTreeSet::new();
-    let check =
-        |(forecast, range): (&&Forecast, &Range<usize>)| it.check(forecast, range, &mut seen).err();
-    forecasts.iter().zip(ranges).map(check).collect()
+    let path = forecasts.first().map_or("", |it| it.target.path.as_str());
+    let relation = Relation { snapshot, path, text, symbols, language };
+    let it = NameCheck { snapshot, text, ranges, symbols, language, expected, relation, others };
+    let mut earlier = Earlier::default();
+    let mut check = |(forecast, range): (&&Forecast, &Range<usize>)| {
+        let flaw = it.check(forecast, range, &mut earlier).err();
+        if flaw.is_none() {
+            earlier.names.extend(it.outermost(range).map(|own| own.name.of(text)));
+        }
+        flaw
+    };
+    forecasts.iter().zip(ranges).map(&mut check).collect()
 }
 
 /// The identifiers of a text outside of some ranges.
@@ -62,7 +81,7 @@ impl NameCheck<'_> {
         &self,
         forecast: &Forecast,
         range: &Range<usize>,
-        seen: &mut BTreeSet<DefinitionKey>,
+        earlier: &mut Earlier<'_>,
     ) -> Result<(), Flaw> {
         let own: Vec<&Definition> = self.outermost(range).collect();
         if !forecast.name.is_empty() && !own.iter().any(|it| self.name(it) == forecast.name) {
@@ -70,7 +89,7 @@ impl NameCheck<'_> {
         }
         for it in &own {
             let key = (it.parent, self.name(it).to_owned(), self.distinction(it));
-            if !seen.insert(key) || self.is_defined(it) {
+            if !earlier.keys.insert(key) || self.is_defined(it) {
                 return Err(Flaw::Duplicate);
             }
         }
@@ -78,7 +97,7 @@ impl NameCheck<'_> {
             return Err(Flaw::Duplicate);
         }
         self.check_references(range)?;
-        match self.is_related(forecast, range) {
+        match self.is_related(forecast, range, &earlier.names) {
             true => Ok(()),
             false => Err(Flaw::Unrelated),
         }
@@ -124,21 +143,19 @@ impl NameCheck<'_> {
         res
     }
 
-    /// Whether the code has a name of its file, other than its own and those of the language; true in an empty file.
-    fn is_related(&self, forecast: &Forecast, range: &Range<usize>) -> bool {
-        let mut is_shared = false;
-        let code = &self.text[range.clone()];
-        identifiers(code, |start, end| {
-            let word = &code[start..end];
-            let is_receiver = matches!(word, "self" | "Self" | "this" | "super" | "cls");
-            let is_own = word == forecast.name
-                || word.starts_with(|it: char| it.is_ascii_digit())
-                || PRIMITIVES.contains(&word)
-                || self.language.keywords().binary_search(&word).is_ok()
-                || is_builtin(self.language, word);
-            is_shared |= is_receiver || !is_own && self.others.contains(word);
-        });
-        is_shared || self.others.is_empty()
+    /// Whether the code has a name of its file or of an accepted forecast for it, or uses what stands beside the file. True
+    /// in an empty file.
+    fn is_related(
+        &self,
+        forecast: &Forecast,
+        range: &Range<usize>,
+        accepted: &BTreeSet<&str>,
+    ) -> bool {
+        let own = forecast.name.as_str();
+        self.others.is_empty()
+            || self.relation.shares(range, own, &self.others)
+            || self.relation.shares(range, own, accepted)
+            || self.relation.uses_neighbours(range, own)
     }
 
     /// Whether the file already has a definition with this parent and name that nothing tells from it. A declaration
@@ -179,10 +196,17 @@ impl NameCheck<'_> {
 
     fn check_references(&self, range: &Range<usize>) -> Result<(), Flaw> {
         let mut unknown = self.symbols.references.iter().filter(|it| is_in(it.name, range));
-        match unknown.find(|it| !self.is_known(it)) {
+        match unknown.find(|it| !self.is_known(it) && !self.is_type_of(range, it)) {
             Some(it) => Err(Flaw::UnknownName(it.name.of(self.text).to_owned())),
             None => Ok(()),
         }
+    }
+
+    /// Whether a definition of the forecast declares a type parameter of this name.
+    fn is_type_of(&self, range: &Range<usize>, it: &Reference) -> bool {
+        let name = it.name.of(self.text);
+        let mut own = self.symbols.definitions.iter().filter(|it| is_in(it.name, range));
+        own.any(|it| declares_type(self.text, it, name))
     }
 
     /// Whether a name is defined or used in the repository, bound in this file, defined by another forecast, built in, of a
@@ -231,12 +255,6 @@ fn is_type_parameter(name: &str) -> bool {
         && letters.next().is_none_or(|it| it.is_ascii_digit())
         && letters.next().is_none()
 }
-
-/// Types that are no keywords in some grammars.
-const PRIMITIVES: [&str; 12] = [
-    "bool", "char", "double", "float", "int", "long", "short", "signed", "size_t", "string",
-    "unsigned", "void",
-];
 
 /// Shorter code, in tokens, may be equal by chance.
 const MIN_COPY: usize = 12;

@@ -8,6 +8,7 @@ use foreword_chunk::{Definition, Language, Parse, Span, Symbols};
 use super::super::plan::Forecast;
 use super::Flaw;
 use super::splice::{Splice, splice};
+use crate::preset::constants::speculate::FEWEST_OF_A_DIALECT;
 
 /// A file that parses with its forecasts inserted.
 pub(super) struct ParsedSplice {
@@ -36,15 +37,19 @@ impl<'t> Insertions<'t> {
         Self { text, language, own: OnceCell::new() }
     }
 
-    /// Parses the file with forecasts inserted; fails if that adds defects.
+    /// Parses the file with forecasts inserted; fails if that adds defects, other than as many as the file has in a dialect.
     pub(super) fn parse(&self, forecasts: &[&Forecast]) -> Result<ParsedSplice, Flaw> {
         let language = self.language.ok_or(Flaw::Unchecked)?;
         let own = self.own().ok_or(Flaw::Unchecked)?;
         let splice = splice(self.text, forecasts);
         let parse = Parse::new(splice.text.as_bytes(), Some(language));
         let found = parse.defects().ok_or(Flaw::DoesNotParse)?;
-        let is_within = |it: &Span| splice.ranges.iter().any(|range| touches(range, *it));
-        if found.iter().any(is_within) || found.len() > own.defects {
+        let is_within = |it: &&Span| splice.ranges.iter().any(|range| touches(range, **it));
+        let within = found.iter().filter(is_within).count();
+        let is_dialect = own.defects >= FEWEST_OF_A_DIALECT;
+        let is_closed = || forecasts.iter().all(|it| closes_brackets(&it.code));
+        let allowed = if is_dialect && is_closed() { own.defects } else { 0 };
+        if within > allowed || found.len() - within > own.defects {
             return Err(Flaw::DoesNotParse);
         }
         let symbols = parse.symbols();
@@ -77,6 +82,12 @@ fn leaves_intact(own: &Symbols, with: &Symbols, splice: &Splice) -> bool {
         })
     };
     own.definitions.iter().all(is_kept)
+}
+
+/// Whether a text has as many closing brackets of each kind as opening ones.
+fn closes_brackets(text: &str) -> bool {
+    let count = |wanted: u8| text.bytes().filter(|it| *it == wanted).count();
+    [(b'(', b')'), (b'[', b']'), (b'{', b'}')].iter().all(|it| count(it.0) == count(it.1))
 }
 
 fn touches(range: &Range<usize>, span: Span) -> bool {

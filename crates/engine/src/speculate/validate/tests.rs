@@ -101,12 +101,67 @@ fn what_was_only_declared_or_is_in_another_branch_is_no_duplicate() {
 }
 
 #[test]
+fn a_forecast_may_use_the_macros_that_its_file_uses() {
+    let each = |name: &str| {
+        format!(
+            "int {name}(struct list *all) {{\n    EACH(it, all) {{\n        use(it);\n    }}\n    return 0;\n}}\n"
+        )
+    };
+    let code = each("last");
+    let file = |n: usize| (0..n).map(|it| each(&format!("f{it}"))).collect::<String>();
+    assert_eq!(flaw_at_end("a.c", &file(1), &code), Some(Flaw::DoesNotParse));
+    assert_eq!(flaw_at_end("a.c", &file(3), &code), None);
+    let unclosed = code.replace("    return 0;\n}\n", "    return 0;\n");
+    assert_eq!(flaw_at_end("a.c", &file(3), &unclosed), Some(Flaw::DoesNotParse));
+}
+
+#[test]
+fn what_uses_an_accepted_forecast_or_a_neighbour_is_related() {
+    let check = |files: &[(&str, &str)], code: &[&str], expect: &[Option<Flaw>]| {
+        let source = |it: &(&str, &str)| Source { path: it.0.into(), text: it.1.into() };
+        let sources = files.iter().map(source).collect();
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let (path, text) = files[0];
+        let hash = ContentHash::of(text.lines().next().unwrap().as_bytes());
+        let place = Place { path: path.into(), first_line: 1, last_line: 1, hash };
+        let forecast = |code: &&str| Forecast {
+            name: String::new(),
+            code: (*code).into(),
+            target: Target { path: path.into(), line: text.lines().count() as u32 + 1 },
+            evidence: vec![Citation { place: place.clone(), what: String::new() }],
+            score: 0.5,
+        };
+        let forecasts: Vec<Forecast> = code.iter().map(forecast).collect();
+        let verdict = validate(&snapshot, forecasts.clone(), &Limits::in_force());
+        let flaw_of = |it: &Forecast| {
+            verdict.rejected.iter().find(|other| other.forecast == *it).map(|it| it.flaw.clone())
+        };
+        assert_eq!(forecasts.iter().map(flaw_of).collect::<Vec<_>>(), expect);
+    };
+    let store = ("shop/store.py", "def open_store():\n    return 1\n");
+    let other = ("other/store.py", store.1);
+    let cart = ("shop/cart.py", "class Cart:\n    pass\n");
+    let sell = "def sell():\n    return open_store()\n";
+    check(&[cart, store], &[sell], &[None]);
+    check(&[cart, other], &[sell], &[Some(Flaw::Unrelated)]);
+    let importing = ("shop/cart.py", "from other.store import other_name\n");
+    check(&[importing, other], &[sell], &[None]);
+    let first = "def first():\n    return Cart()\n";
+    let second = "def second():\n    return first()\n";
+    check(&[cart], &[first, second], &[None, None]);
+    let main = "def main():\n    return 1\n";
+    let twice = "def twice():\n    return main()\n";
+    check(&[cart], &[main, twice], &[Some(Flaw::Unrelated), Some(Flaw::Unrelated)]);
+}
+
+#[test]
 fn type_parameters_are_known() {
     let text = "struct Pair {\n    left: u8,\n}\n";
     let code = "fn first<T>(it: T, pair: Pair) -> Pair {\n    let other: T = it;\n    pair\n}\n";
     assert_eq!(flaw_at_end("a.rs", text, code), None);
     let code = code.replace("other: T", "other: Twin");
     assert_eq!(flaw_at_end("a.rs", text, &code), Some(Flaw::UnknownName("Twin".into())));
+    assert_eq!(flaw_at_end("a.rs", text, &code.replace("<T>", "<T, Twin>")), None);
 }
 
 #[test]

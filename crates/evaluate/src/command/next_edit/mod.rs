@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// Number of recent commits from which these are chosen, evenly.
     #[arg(long, value_name = "N", default_value_t = 300)]
     recent: usize,
+    /// Only commits whose message has this text, in upper or lower case.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    message: String,
     /// Leave out repositories with more files.
     #[arg(long, value_name = "N", default_value_t = 1500)]
     most_files: usize,
@@ -56,6 +59,7 @@ pub(super) fn run(args: Args) -> Result<()> {
         half: args.half,
         limit: args.limit,
         recent: args.recent,
+        message: args.message,
         most_files: args.most_files,
         config: Config { least: 0.0, ..Config::measured() },
         co_change: CoChangeConfig::measured(),

@@ -111,7 +111,8 @@ struct FunctionPlace<'a> {
 }
 
 impl FunctionPlace<'_> {
-    /// Fails if the function, or all around it, was rewritten and not added before line `first` of the file as it was.
+    /// Fails if the function, or all around it, was rewritten and not added before line `first` of the file as it was; or if
+    /// that line is in another function, whose first lines the patch counts as added.
     fn check(&self, before: &str, first: u32) -> Result<()> {
         if self.namesakes(before) >= self.namesakes(self.text) {
             bail!("the function was rewritten, not added");
@@ -120,12 +121,33 @@ impl FunctionPlace<'_> {
         if !has_neighbour(before, first, self.text, &added) {
             bail!("the code around the function was rewritten");
         }
+        let at = before.split_inclusive('\n').take(first as usize - 1).map(str::len).sum();
+        if self.functions_around(before, at)
+            != self.functions_around(self.text, self.own.name.start as usize)
+        {
+            bail!("the patch begins in another function");
+        }
         Ok(())
+    }
+
+    /// The names of the functions around a byte of a text, other than the one that is added.
+    fn functions_around(&self, text: &str, at: usize) -> Vec<String> {
+        let symbols = self.symbols(text);
+        let own = self.own.name.of(self.text);
+        let holds = |it: &&Definition| {
+            is_function(it) && (it.span.start as usize) < at && at < it.span.end as usize
+        };
+        let around = symbols.definitions.iter().filter(holds).map(|it| it.name.of(text));
+        around.filter(|it| *it != own).map(str::to_owned).collect()
+    }
+
+    fn symbols(&self, text: &str) -> Symbols {
+        analyze(text.as_bytes(), Some(self.language), &Config::default()).symbols
     }
 
     /// Number of functions of this name in a text.
     fn namesakes(&self, text: &str) -> usize {
-        let symbols = analyze(text.as_bytes(), Some(self.language), &Config::default()).symbols;
+        let symbols = self.symbols(text);
         let name = self.own.name.of(self.text);
         let is_same = |it: &&Definition| is_function(it) && it.name.of(text) == name;
         symbols.definitions.iter().filter(is_same).count()
@@ -214,5 +236,18 @@ mod tests {
         };
         assert!(place.check("fn f() {}\n", 1).is_err());
         assert!(place.check("", 1).is_ok());
+    }
+
+    #[test]
+    fn a_patch_that_begins_in_another_function_adds_none() {
+        let text =
+            "fn f() {\n    g()\n}\n\nfn h() {\n    g()\n}\n\nfn g() {\n    one();\n    two()\n}\n";
+        let symbols = analyze(text.as_bytes(), Some(Language::Rust), &Config::default()).symbols;
+        let (own, start) = (&symbols.definitions[1], text.find("    g()").unwrap());
+        let place = FunctionPlace { text, language: Language::Rust, own, start };
+        let fault = place.check("fn f() {\n    one();\n    two()\n}\n", 2).unwrap_err();
+        assert_eq!(fault.to_string(), "the patch begins in another function");
+        let place = FunctionPlace { start: text.find("\nfn h").unwrap(), ..place };
+        assert!(place.check("fn f() {\n    g()\n}\n", 4).is_ok());
     }
 }

@@ -68,7 +68,7 @@ pub fn forecasts(settings: &CompletionSettings, preset: &Preset) -> Result<Run<F
             judge(&snapshot, &settings.corpora.place(task)?, task).map(|it| (task.repo.clone(), it))
         })
     });
-    ensure!(!asked.is_empty(), "no task has a function: {}", batch.left_out.failed.join("; "));
+    ensure!(!asked.is_empty(), "no task has a function: {}", batch.left_out.reasons());
     let mut res = ForecastCounts::default();
     let repositories: std::collections::BTreeSet<&str> =
         asked.iter().map(|it| it.0.as_str()).collect();

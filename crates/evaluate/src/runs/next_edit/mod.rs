@@ -73,6 +73,8 @@ pub struct NextEditSettings {
     pub limit: usize,
     /// Commits from which these are chosen, evenly.
     pub recent: usize,
+    /// Only commits whose message has this text, in upper or lower case; empty for all.
+    pub message: String,
     /// Larger repositories are left out.
     pub most_files: usize,
     /// The engine's settings.
@@ -134,7 +136,7 @@ fn repositories(settings: &NextEditSettings, list: &str) -> Vec<String> {
 fn of_repository(settings: &NextEditSettings, repo: &str) -> Result<Vec<Outcome>> {
     let place = git_dir(&settings.git_dirs, repo);
     let mut git = Git::open(&place)?;
-    let all = commits(&place, settings.recent)?;
+    let all = commits(&place, settings.recent, &settings.message)?;
     let Some(newest) = all.first() else { return Ok(Vec::new()) };
     let files = git.snapshot(&newest.parent)?.totals().files;
     ensure!(files as usize <= settings.most_files, "{files} files are too many");

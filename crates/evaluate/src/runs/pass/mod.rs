@@ -79,7 +79,7 @@ pub fn pass(settings: &PassSettings, preset: &Preset) -> Result<Run<PassResult>>
     let mut batch = choose(&settings.completion)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build()?;
     let functions = pool.install(|| batch.ask(|tasks| all(settings, preset, &sandbox, tasks)));
-    ensure!(!functions.is_empty(), "each task failed: {}", batch.left_out.failed.join("; "));
+    ensure!(!functions.is_empty(), "no task was asked: {}", batch.left_out.reasons());
     let result = PassResult { limits: settings.limits, functions };
     Ok(Run::new(preset, batch, result))
 }

@@ -62,7 +62,7 @@ pub fn speculate(
 ) -> Result<Run<SpeculationTable>> {
     let mut batch = choose(settings)?;
     let asked = batch.ask(|tasks| ask::all(settings, preset, speculation, tasks));
-    ensure!(!asked.is_empty(), "each task failed: {}", batch.left_out.failed.join("; "));
+    ensure!(!asked.is_empty(), "no task was asked: {}", batch.left_out.reasons());
     let table = summary::table(&asked, &speculation.ages, speculation.planner.totals());
     Ok(Run::new(preset, batch, table))
 }

@@ -41,8 +41,14 @@ impl History {
 
     /// The last `n` commits without merges, newest first.
     pub(super) fn commits(&self, last: &str, n: usize) -> Result<Vec<Commit>> {
-        let most = format!("--max-count={n}");
-        let list = self.git(&["log", "--no-merges", "--format=%H %P", &most, last])?;
+        self.commits_about(last, n, "")
+    }
+
+    /// The last `n` commits without merges whose message has a text, in upper or lower case, newest first.
+    pub(super) fn commits_about(&self, last: &str, n: usize, text: &str) -> Result<Vec<Commit>> {
+        let (most, wanted) = (format!("--max-count={n}"), format!("--grep={text}"));
+        let chosen = ["--no-merges", "--fixed-strings", "--regexp-ignore-case", &most, &wanted];
+        let list = self.git(&[&["log", "--format=%H %P"], &chosen[..], &[last]].concat())?;
         let commit = |line: &str| {
             let (id, parents) = line.split_once(' ')?;
             let is_one = !parents.is_empty() && !parents.contains(' ');

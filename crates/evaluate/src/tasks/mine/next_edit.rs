@@ -61,10 +61,10 @@ pub struct PastCommit {
     pub(crate) parent: String,
 }
 
-/// The last `n` commits without merges, newest first.
-pub fn commits(git_dir: &Path, n: usize) -> Result<Vec<PastCommit>> {
+/// The last `n` commits without merges whose message has a text, in upper or lower case, newest first.
+pub fn commits(git_dir: &Path, n: usize, text: &str) -> Result<Vec<PastCommit>> {
     let history = History::open(git_dir)?;
-    let all = history.commits(&history.resolve("HEAD")?, n)?;
+    let all = history.commits_about(&history.resolve("HEAD")?, n, text)?;
     Ok(all.into_iter().map(|it| PastCommit { id: it.id, parent: it.parent }).collect())
 }
 

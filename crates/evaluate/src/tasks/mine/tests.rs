@@ -214,3 +214,13 @@ fn a_commit_of_one_hunk_is_no_session() {
     // The first hunk of the other commit has no predecessor, and one is vendored.
     assert!((1..=2).contains(&found.tasks.len()), "{}", found.tasks.len());
 }
+
+#[test]
+fn commits_are_chosen_by_their_message() {
+    let dir = repository();
+    let root = dir.path().join(".git");
+    write(dir.path(), "a.rs", "fn c() {}\n");
+    commit(dir.path(), "Rename a (to c)");
+    let count = |text: &str| commits(&root, 10, text).unwrap().len();
+    assert_eq!([count(""), count("rename A ("), count("other")], [2, 1, 0]);
+}
