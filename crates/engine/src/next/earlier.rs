@@ -104,7 +104,7 @@ impl EarlierState {
             }
             false => {
                 let config = &self.known.config().chunk;
-                EarlierSource::Analysed(AnalyzedFile::new(path.clone(), text, config))
+                EarlierSource::Analysed(Box::new(AnalyzedFile::new(path.clone(), text, config)))
             }
         };
         Some(EarlierText { path, source, edits })
@@ -210,7 +210,7 @@ struct EarlierText {
 enum EarlierSource {
     /// Of [`EarlierState::known`].
     Known(Arc<str>, Arc<FileRecord>),
-    Analysed(AnalyzedFile),
+    Analysed(Box<AnalyzedFile>),
 }
 
 impl EarlierText {
@@ -224,7 +224,7 @@ impl EarlierText {
     fn into_file(self) -> EarlierFile {
         let packed = match self.source {
             EarlierSource::Known(..) => None,
-            EarlierSource::Analysed(it) => Some(Arc::new(PackedFile::plain(it))),
+            EarlierSource::Analysed(it) => Some(Arc::new(PackedFile::plain(*it))),
         };
         EarlierFile { path: self.path, packed, edits: self.edits }
     }
