@@ -140,6 +140,11 @@ impl Cluster {
         Err(ClusterError::Mapping { index: self.index.clone(), found, expected: MAPPING_VERSION })
     }
 
+    /// The name of the index.
+    pub(crate) fn index(&self) -> &str {
+        &self.index
+    }
+
     /// The path of an operation on the index, for one repository.
     pub(crate) fn path(&self, operation: &str, repository: &str) -> String {
         let mark = if operation.contains('?') { '&' } else { '?' };

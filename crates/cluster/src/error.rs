@@ -130,6 +130,16 @@ pub enum ClusterError {
         /// Which part.
         what: &'static str,
     },
+    /// Some of the cluster's shards did not answer.
+    #[error(
+        "{failed} of {shards} shards of the cluster did not answer, and half an answer would mislead; ask again, or see its health"
+    )]
+    Partial {
+        /// Shards that failed.
+        failed: u64,
+        /// All shards.
+        shards: u64,
+    },
     /// A question that needs all files of the repository.
     #[error(
         "the cluster cannot tell {question}; ask in a clone of the repository, without --cluster"

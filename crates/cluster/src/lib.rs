@@ -13,10 +13,12 @@
 //! * `repository`: its document, compared and swapped.
 //! * `push`, `remove`: writing.
 //! * `read`: answers.
+//! * `holders`: which repositories have a name.
 #![deny(missing_docs)]
 
 mod client;
 mod error;
+mod holders;
 mod keys;
 mod layout;
 mod push;
@@ -26,6 +28,7 @@ mod repository;
 
 pub use client::Cluster;
 pub use error::ClusterError;
+pub use holders::NameHolder;
 pub use push::{PushProgress, PushReport, PushRequest};
 pub use read::{Branch, ReadCost};
 pub use repository::BranchState;

@@ -202,6 +202,7 @@ impl Branch<'_> {
             self.partial.add_frequency(term, counts.map_or(0, |it| it[0]));
         }
         self.fetch_names(&needs.names)?;
+        self.fetch_words(&needs.words)?;
         self.fetch_bounds(&needs.queries)?;
         self.fetch_files(&needs.files)
     }
@@ -233,6 +234,20 @@ impl Branch<'_> {
                 uses: uses.into_iter().map(|it| (it.0, it.1.round() as u32)).collect(),
             };
             self.partial.add_name(name, sites);
+        }
+        Ok(())
+    }
+
+    /// Finds the files that have terms.
+    fn fetch_words(&mut self, words: &BTreeSet<String>) -> Result<(), ClusterError> {
+        let searches: Vec<Value> =
+            words.iter().map(|it| self.search_of_name("terms", it)).collect();
+        let found = self.cluster.searches(&self.repository, &searches)?;
+        self.cost.searches += searches.len();
+        for (word, answer) in words.iter().zip(found) {
+            let hits = self.hits(&answer);
+            self.cost.is_cut |= hits.len() >= MOST_HITS;
+            self.partial.add_word(word, hits.into_iter().map(|it| it.0).collect());
         }
         Ok(())
     }
@@ -307,7 +322,7 @@ impl Branch<'_> {
         self.pages.get(&page_of(pages, key)?.id)?.get(key)
     }
 
-    /// The files that define or use a name, by how often.
+    /// The files with a name or term in a field, by how often or how much.
     fn search_of_name(&self, field: &str, name: &str) -> Value {
         let feature = rank_feature(field, name, 1.0);
         self.search(json!({ "must": [feature] }), MOST_HITS)
@@ -342,7 +357,7 @@ impl Branch<'_> {
     }
 }
 
-fn rank_feature(field: &str, term: &str, boost: f32) -> Value {
+pub(crate) fn rank_feature(field: &str, term: &str, boost: f32) -> Value {
     json!({ "rank_feature": {
         "field": format!("{field}.{}", feature(term)), "boost": boost, "linear": {},
     } })

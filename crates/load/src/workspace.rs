@@ -181,6 +181,15 @@ fn is_too_broad(root: &Path, home: Option<&Path>) -> bool {
         || home.and_then(|home| dunce::canonicalize(home).ok()).is_some_and(|home| home == root)
 }
 
+impl Workspace {
+    /// The name of the repository among those of an organisation: `owner/name` by the address of `origin`, or
+    /// [`Self::name`].
+    pub fn full_name(&self) -> String {
+        let git = self.git.as_ref();
+        git.and_then(|it| git::origin_path(&it.common_dir)).unwrap_or_else(|| self.name.clone())
+    }
+}
+
 /// A name for messages and prompts.
 fn repository_name(root: &Path, git: Option<&Git>) -> String {
     let is_hidden = |it: char| it.is_control() || is_directional(it);

@@ -77,9 +77,11 @@ pub(crate) fn variants(snapshot: &Snapshot, word: &str) -> Vec<WeightedTerm> {
     res
 }
 
-/// Whether no chunk has a word, in any form. A plain word that most repositories have says how, not what.
+/// Whether no chunk has a word, in any form. A plain word that most repositories have says how, not what, and so does one
+/// of everyday English.
 fn is_unknown(snapshot: &Snapshot, written: &str, word: &QuestionWord) -> bool {
-    if whole_term(written).is_empty() || !written.chars().any(char::is_alphabetic) {
+    let has_letters = written.chars().any(char::is_alphabetic);
+    if word.is_light || whole_term(written).is_empty() || !has_letters {
         return false;
     }
     // The parts of a name, which are other forms of it, are words of their own.

@@ -69,6 +69,9 @@ def listen(options):
     {
         assert_eq!(paths(files, question, &preset::search())[0], "server.py", "{question}");
     }
+    // Nor is it missing in the code.
+    let answer = ask(files, "how do I tweak the port", None, &preset::search());
+    assert!(answer.unknown.is_empty(), "{:?}", answer.unknown);
     let question = "how does a user change the password";
     assert_eq!(paths(files, question, &preset::search())[0], "account.py");
 }

@@ -1,6 +1,7 @@
 //! A snapshot whose contents are elsewhere answers as the whole one, once it has got what it missed.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use foreword_engine::index::{
@@ -166,7 +167,28 @@ fn what_needs_all_files_is_told() {
     let partial = Arc::new(Partial::new(10));
     let snapshot =
         Snapshot::of_tables(vec![table], IndexConfig::default(), Arc::clone(&partial)).unwrap();
-    assert!(snapshot.files_with(&["store".to_owned()]).iter().all(|it| !it));
-    assert_eq!(partial.take_needs().unanswerable, Some("which files have a word"));
+    let no_more = |_: FileId, _| ControlFlow::Continue(());
+    let _ = snapshot.each_occurrence("store", &mut { no_more });
+    assert_eq!(partial.take_needs().unanswerable, Some("where a word occurs"));
+    assert!(partial.take_needs().is_empty());
+}
+
+#[test]
+fn files_with_a_word_are_asked_for_once() {
+    let home = Home::new();
+    let table = home.whole.export_table(&home.whole.files().collect::<Vec<_>>());
+    let partial = Arc::new(Partial::new(10));
+    let snapshot =
+        Snapshot::of_tables(vec![table], IndexConfig::default(), Arc::clone(&partial)).unwrap();
+    let words = ["read_3".to_owned()];
+    assert!(snapshot.files_with(&words).iter().all(|it| !it));
+    assert_eq!(partial.take_needs().words.into_iter().collect::<Vec<_>>(), words);
+    let has = |it: &ExportedFile| {
+        let term = it.terms.iter().find(|it| it.0 == words[0]);
+        term.map_or(0.0, |it| it.1)
+    };
+    let found = home.files_of(has);
+    partial.add_word(&words[0], found.into_iter().map(|it| it.0).collect());
+    assert_eq!(snapshot.files_with(&words), home.whole.files_with(&words));
     assert!(partial.take_needs().is_empty());
 }

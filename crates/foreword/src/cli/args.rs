@@ -397,6 +397,8 @@ pub(super) struct SymbolsArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) on: ClusterArgs,
 }
 
 #[derive(Debug, ClapArgs)]

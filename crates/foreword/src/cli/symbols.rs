@@ -1,12 +1,14 @@
 //! `foreword symbols`: definitions and uses of a name, or the outline of a file.
 
+mod cluster;
+
 use std::time::Instant;
 
 use foreword_engine::fuzzy;
 use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::Certainty;
 use foreword_session::answer::symbols::precise::Precision;
-use foreword_session::answer::symbols::{self, At, Definition, Use, WithoutTree};
+use foreword_session::answer::symbols::{self, At, Definition, Use, Uses, WithoutTree};
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
@@ -18,11 +20,11 @@ use super::{Outcome, output, usage, workspace};
 
 /// JSON of `symbols NAME --json` (docs/json.md).
 #[derive(Serialize)]
-struct NameOutput<'s> {
+struct NameOutput {
     version: u32,
-    snapshot: &'s str,
+    snapshot: String,
     complete: bool,
-    name: &'s str,
+    name: String,
     definitions: Vec<Definition>,
     references: Vec<Use>,
     /// Number of all uses, printed or not.
@@ -36,6 +38,37 @@ struct NameOutput<'s> {
     /// Names with a similar spelling, if the name is unknown.
     similar: Vec<String>,
     elapsed_ms: f64,
+}
+
+/// Definitions, uses, warnings and similar names.
+type FoundName = (Vec<Definition>, Uses, Vec<String>, Vec<String>);
+
+impl NameOutput {
+    fn new(
+        snapshot: &Snapshot,
+        name: &str,
+        (definitions, uses, notes, similar): FoundName,
+        start: Instant,
+    ) -> Self {
+        Self {
+            version: 1,
+            snapshot: snapshot.id().to_owned(),
+            complete: snapshot.is_complete(),
+            name: name.to_owned(),
+            definitions,
+            total_references: uses.total(),
+            possible_references: uses.possible,
+            precise: uses.precision,
+            references: uses.found,
+            notes,
+            similar,
+            elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.definitions.is_empty() && self.total_references == 0
+    }
 }
 
 /// JSON of `symbols --file --json` (docs/json.md).
@@ -70,6 +103,9 @@ struct PlaceOutput<'s> {
 
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
+    if args.on.cluster.is_some() {
+        return cluster::run(args, settings, start);
+    }
     if !args.at.is_empty() {
         return at(args, settings, start);
     }
@@ -151,39 +187,29 @@ fn look_up(
         }
         let is_empty = definitions.is_empty() && uses.total() == 0;
         let similar = if is_empty { fuzzy::similar(snapshot, name, 5) } else { Vec::new() };
+        let similar = similar.into_iter().map(|it| it.name).collect();
         Ok((definitions, uses, notes, similar))
     })?;
-    let (snapshot, (definitions, uses, notes, similar)) = (&opened.snapshot, found);
-    let is_empty = definitions.is_empty() && uses.total() == 0;
+    let snapshot = &opened.snapshot;
+    let answer = NameOutput::new(snapshot, name, found, start);
+    let is_empty = answer.is_empty();
     let path = workspace::relative(settings, &opened.workspace, name);
     // `src/lib.rs` is a file, even where some heading or key is called `rs`.
-    if (is_empty || !notes.is_empty()) && path.is_ok_and(|it| snapshot.file(&it).is_some()) {
+    let is_doubtful = is_empty || !answer.notes.is_empty();
+    if is_doubtful && path.is_ok_and(|it| snapshot.file(&it).is_some()) {
         return outline(name, args, settings);
     }
-    let answer = NameOutput {
-        version: 1,
-        snapshot: snapshot.id(),
-        complete: snapshot.is_complete(),
-        name,
-        definitions,
-        total_references: uses.total(),
-        possible_references: uses.possible,
-        precise: uses.precision,
-        references: uses.found,
-        notes,
-        similar: similar.into_iter().map(|it| it.name).collect(),
-        elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
-    };
     match args.json {
         true => output::json(&answer)?,
-        false => output::text(&text(&answer, snapshot))?,
+        false => output::text(&text(&answer, snapshot.totals().files))?,
     };
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
 }
 
-fn text(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
-    if it.definitions.is_empty() && it.total_references == 0 {
-        return nothing_found(it, snapshot);
+/// The answer in words; `files` is the number of files that were looked at.
+fn text(it: &NameOutput, files: u32) -> String {
+    if it.is_empty() {
+        return nothing_found(it, files);
     }
     let mut text: String = it.notes.iter().map(|it| note(it)).collect();
     text.extend(it.definitions.iter().map(definition));
@@ -236,8 +262,7 @@ fn reference(it: &Use) -> String {
     )
 }
 
-fn nothing_found(it: &NameOutput<'_>, snapshot: &Snapshot) -> String {
-    let files = snapshot.totals().files;
+fn nothing_found(it: &NameOutput, files: u32) -> String {
     let mut text = format!("no definition or use of {} is known in {files} files\n", it.name);
     text.extend(it.notes.iter().map(|it| note(it)));
     if !it.similar.is_empty() {

@@ -60,6 +60,28 @@ impl Pushed {
         [self.repository.json(&self.args(&args)), self.repository.json(&args)].map(comparable)
     }
 
+    /// Definitions and uses of names are those of the index, whether the repository is named or found.
+    fn check_symbols(&self) {
+        for name in ["needle_in_haystack", "function_7_3", "other_3"] {
+            let here = self.repository.run(&["symbols", "--json", name]);
+            let here: Value = serde_json::from_str(&here.out).unwrap();
+            let there: Value =
+                serde_json::from_str(&self.run(&["symbols", "--json", name]).out).unwrap();
+            let all = there["repositories"].as_array().unwrap();
+            assert_eq!(all.len(), 1, "{name}: {there}");
+            for field in ["definitions", "references", "total_references", "snapshot"] {
+                assert_eq!(all[0][field], here[field], "{name}: {field}");
+            }
+            let repository = all[0]["repository"].as_str().unwrap();
+            let named = self.run(&["symbols", name, "--repository", repository]);
+            assert_eq!(named.out, self.run(&["symbols", name]).out);
+        }
+        let none = self.run(&["symbols", "no_such_name"]);
+        assert_eq!(none.code, 1, "{none:?}");
+        assert!(none.out.contains("no repository of the cluster"), "{none:?}");
+        self.run(&["symbols", "--file", "needle.py"]).fails(2, &["takes a name"]);
+    }
+
     fn check_parity(&self) {
         for query in ["needle_in_haystack", "function_7_3", "needel_in_haystack", "other function"]
         {
@@ -82,6 +104,7 @@ fn a_cluster_answers_as_the_index_does() {
     assert_eq!(brief(&pushed.args(&question)), brief(&question));
     let filtered = ["search", "--brief", "function", "--path", "src/m3/", "-k", "4"];
     assert_eq!(brief(&pushed.args(&filtered)), brief(&filtered));
+    pushed.check_symbols();
     pushed.run(&["search", "/a.c/"]).fails(2, &["in a clone"]);
     pushed.run(&["search", "x", "--branch", "topic"]).fails(2, &["no branch topic", "main"]);
     pushed.run(&["search", "x", "--repository", "no"]).fails(2, &["no was not pushed"]);

@@ -16,6 +16,13 @@ pub(crate) fn origin_name(common_dir: &Path) -> Option<String> {
     last_part(&value(&text, "remote \"origin\"", "url")?)
 }
 
+/// The last two parts of the address of `origin`, such as `owner/name`, without `.git`: names alone are not unique among
+/// the repositories of an organisation.
+pub(crate) fn origin_path(common_dir: &Path) -> Option<String> {
+    let text = small_text(&DirectoryRoot::open_canonical(common_dir).ok()?, "config")?;
+    last_two_parts(&value(&text, "remote \"origin\"", "url")?)
+}
+
 /// The work tree that a repository names in its own configuration (canonical). Git writes it for submodules.
 pub(super) fn work_tree(git_dir: &DirectoryRoot) -> Option<PathBuf> {
     let named = ["config.worktree", "config"]
@@ -49,6 +56,21 @@ fn unquoted(raw: &str) -> String {
     }
 }
 
+/// `owner/repo` of the addresses of [`last_part`]; `repo` where nothing but a host is before it.
+fn last_two_parts(address: &str) -> Option<String> {
+    let name = last_part(address)?;
+    let path = match address.split_once("://") {
+        Some((_, rest)) => rest.split_once('/')?.1,
+        // `C:\srv\repo` has a colon, too.
+        None => address.split_once(':').filter(|it| it.0.len() > 1).map_or(address, |it| it.1),
+    };
+    let mut parts = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).skip(1);
+    let owner = parts.next().filter(|it| !matches!(*it, "" | "." | ".."));
+    let is_shown = |it: char| !it.is_control() && !is_directional(it);
+    let owner = owner.filter(|it| it.len() <= MAX_NAME && it.chars().all(is_shown));
+    Some(owner.map_or_else(|| name.clone(), |owner| format!("{owner}/{name}")))
+}
+
 /// The last part of `git@host:owner/repo.git`, `https://host/owner/repo/`, `/srv/repo.git` or `C:\srv\repo`.
 fn last_part(address: &str) -> Option<String> {
     let address = address.trim_end_matches(['/', '\\']);
@@ -77,6 +99,27 @@ mod tests {
         }
         assert_eq!(last_part("/"), None);
         assert_eq!(last_part(".."), None);
+    }
+
+    #[test]
+    fn an_owner_is_the_part_before_the_name_and_no_host() {
+        for (address, expect) in [
+            ("git@host:owner/repo.git", Some("owner/repo")),
+            ("host:repo", Some("repo")),
+            ("https://host/owner/repo/", Some("owner/repo")),
+            ("https://host/group/owner/repo.git", Some("owner/repo")),
+            ("https://host/repo", Some("repo")),
+            ("ssh://git@host:22/owner/repo", Some("owner/repo")),
+            ("file:///srv/git/repo.git", Some("git/repo")),
+            ("/repo", Some("repo")),
+            ("../repo", Some("repo")),
+            ("C:\\srv\\repo", Some("srv/repo")),
+            ("https://host/a\u{202e}b/repo", Some("repo")),
+            ("https://host", None),
+            ("/", None),
+        ] {
+            assert_eq!(last_two_parts(address).as_deref(), expect, "{address}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use crate::root::DirectoryRoot;
 
 pub(crate) use self::committed::{CommitIndex, CommitState};
-pub(crate) use self::config::origin_name;
+pub(crate) use self::config::{origin_name, origin_path};
 use self::files::small_text;
 pub(crate) use self::history::{Change, CommitRecord, Walker};
 pub(crate) use self::objects::{CHECKOUT_WORK, HISTORY_WORK, ObjectId, Objects};

@@ -33,6 +33,8 @@ pub struct Bounds {
 struct Facts {
     frequencies: HashMap<String, u32>,
     names: HashMap<String, NameSites>,
+    /// By term, the files that have it.
+    words: HashMap<String, Vec<FileId>>,
     /// All terms and all names, sorted.
     keys: Option<[fst::Set<Vec<u8>>; 2]>,
     bounds: HashMap<LexicalQuery, Bounds>,
@@ -64,6 +66,11 @@ impl Partial {
     /// Adds where a name occurs.
     pub fn add_name(&self, name: &str, sites: NameSites) {
         self.write().names.insert(name.to_owned(), sites);
+    }
+
+    /// Adds the files that have a term.
+    pub fn add_word(&self, term: &str, files: Vec<FileId>) {
+        self.write().words.insert(term.to_owned(), files);
     }
 
     /// Adds all terms and all names, each sorted and distinct; others are dropped.
@@ -118,6 +125,15 @@ impl Partial {
         known.unwrap_or_else(|| {
             self.needs().names.insert(name.to_owned());
             NameSites::default()
+        })
+    }
+
+    /// The files that have a term; none if unknown.
+    pub(in crate::index) fn files_of(&self, term: &str) -> Vec<FileId> {
+        let known = self.read().words.get(term).cloned();
+        known.unwrap_or_else(|| {
+            self.needs().words.insert(term.to_owned());
+            Vec::new()
         })
     }
 

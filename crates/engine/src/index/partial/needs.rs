@@ -29,6 +29,8 @@ pub struct Needs {
     pub terms: BTreeSet<String>,
     /// Names of unknown definitions and uses.
     pub names: BTreeSet<String>,
+    /// Terms of which it is unknown what files have them.
+    pub words: BTreeSet<String>,
     /// Queries whose best files are unknown, or known to too small a depth.
     pub queries: Vec<LexicalQuery>,
     /// Whether all terms and names were enumerated.

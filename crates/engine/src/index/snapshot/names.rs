@@ -44,8 +44,12 @@ impl Snapshot {
 
     /// For each file, whether it contains any of `terms`.
     pub fn files_with(&self, terms: &[String]) -> Vec<bool> {
-        self.needs_whole("which files have a word");
         let mut res = vec![false; self.files.len()];
+        if let Some(partial) = &self.partial {
+            let found = terms.iter().flat_map(|it| partial.files_of(it));
+            found.for_each(|it| res[it.0 as usize] = true);
+            return res;
+        }
         for SegmentView { segment, owners, .. } in &self.segments {
             for offset in terms.iter().filter_map(|it| segment.offset_of(it)) {
                 let bytes = segment.postings_at(offset);

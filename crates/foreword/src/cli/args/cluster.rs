@@ -1,4 +1,4 @@
-//! The arguments of `push`, and those by which `search` asks a cluster.
+//! The arguments of `push`, and those by which `search` and `symbols` ask a cluster.
 
 use std::path::PathBuf;
 
@@ -21,10 +21,11 @@ pub(in super::super) struct ClusterArgs {
         hide_short_help = true
     )]
     pub(in super::super) cluster_index: String,
-    /// Name of the repository on the cluster [default: the last part of `origin`, or the name of the directory]
+    /// Name of the repository on the cluster [default: OWNER/NAME by the address of `origin`, or the name of the directory;
+    /// of symbols: all that have the name]
     #[arg(long, value_name = "NAME", requires = "cluster")]
     pub(in super::super) repository: Option<String>,
-    /// Branch on the cluster [default of push: the checked-out one; of search: the only one, main or master]
+    /// Branch on the cluster [default of push: the checked-out one; otherwise the only one, main or master]
     #[arg(long, value_name = "NAME", requires = "cluster")]
     pub(in super::super) branch: Option<String>,
 }

@@ -40,7 +40,7 @@ pub(super) fn run(args: &PushArgs, settings: &Settings) -> anyhow::Result<Outcom
     let named = args.at.repository.clone();
     let repository = match (named, &workspace) {
         (Some(name), _) => name,
-        (None, Ok(workspace)) => workspace.name.clone(),
+        (None, Ok(workspace)) => workspace.full_name(),
         (None, Err(_)) => return Err(workspace.err().unwrap_or_else(|| usage("--repository"))),
     };
     if args.remove_all {

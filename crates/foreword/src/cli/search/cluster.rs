@@ -25,7 +25,7 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
     let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
     let repository = match &args.at.repository {
         Some(name) => name.clone(),
-        None => workspace::discover(settings, None)?.name,
+        None => workspace::discover(settings, None)?.full_name(),
     };
     let cluster = connect(&args.at)?;
     let adjustments =
