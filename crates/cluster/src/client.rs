@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
 /// How long a read is repeated, where somebody waits.
-const LONGEST_READ: Duration = Duration::from_secs(5);
+pub(crate) const LONGEST_READ: Duration = Duration::from_secs(5);
 
 /// Bytes of one bulk request.
 const BULK: usize = 4 << 20;
@@ -219,8 +219,14 @@ impl Cluster {
         Ok(answers)
     }
 
-    /// Writes documents. What the cluster has no room for now is sent again, more slowly each time. Returns the bytes.
-    pub(crate) fn bulk(&self, repository: &str, items: Vec<BulkItem>) -> Result<u64, ClusterError> {
+    /// Writes documents. What the cluster has no room for now is sent again, more slowly each time, for so long at most.
+    /// Returns the bytes.
+    fn bulk(
+        &self,
+        repository: &str,
+        items: Vec<BulkItem>,
+        longest: Duration,
+    ) -> Result<u64, ClusterError> {
         let path = self.path("_bulk", repository);
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
@@ -229,7 +235,8 @@ impl Cluster {
         while !left.is_empty() {
             let body = left.concat();
             bytes += body.len() as u64;
-            let mut reply = self.write(Method::POST, &path, Some(body))?.accepted()?;
+            let request = Request { method: Method::POST, path: &path, body: Some(body) };
+            let mut reply = self.repeated(&request, longest)?.accepted()?;
             let results = reply["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
             let mut again = Vec::new();
             for (lines, result) in left.into_iter().zip(results) {
@@ -243,7 +250,7 @@ impl Cluster {
                 }
             }
             if !again.is_empty() {
-                if start.elapsed() > LONGEST_WAIT {
+                if start.elapsed() > longest {
                     return Err(ClusterError::Busy { seconds: start.elapsed().as_secs() });
                 }
                 std::thread::sleep(pause);
@@ -338,13 +345,23 @@ pub(crate) struct BulkWriter<'c> {
     repository: &'c str,
     items: Vec<BulkItem>,
     size: usize,
+    /// How long a request is repeated.
+    longest: Duration,
     /// Bytes sent.
     pub(crate) bytes: u64,
 }
 
 impl<'c> BulkWriter<'c> {
     pub(crate) fn new(cluster: &'c Cluster, repository: &'c str) -> Self {
-        Self { cluster, repository, items: Vec::new(), size: 0, bytes: 0 }
+        Self::with_patience(cluster, repository, LONGEST_WAIT)
+    }
+
+    pub(crate) fn with_patience(
+        cluster: &'c Cluster,
+        repository: &'c str,
+        longest: Duration,
+    ) -> Self {
+        Self { cluster, repository, items: Vec::new(), size: 0, longest, bytes: 0 }
     }
 
     /// Adds an operation on a document of about `size` bytes.
@@ -357,7 +374,8 @@ impl<'c> BulkWriter<'c> {
     /// Sends what is left.
     pub(crate) fn flush(&mut self) -> Result<(), ClusterError> {
         self.size = 0;
-        self.bytes += self.cluster.bulk(self.repository, std::mem::take(&mut self.items))?;
+        let items = std::mem::take(&mut self.items);
+        self.bytes += self.cluster.bulk(self.repository, items, self.longest)?;
         Ok(())
     }
 }

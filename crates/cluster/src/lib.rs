@@ -11,7 +11,7 @@
 //! * `keys`: identifiers of documents, hashed terms.
 //! * `layout`: pages and the state of a repository as bytes.
 //! * `repository`: its document, compared and swapped.
-//! * `push`, `remove`: writing.
+//! * `push`, `remove`, `sweep`: writing.
 //! * `read`: answers.
 //! * `holders`: which repositories have a name.
 #![deny(missing_docs)]
@@ -25,6 +25,7 @@ mod push;
 mod read;
 mod remove;
 mod repository;
+mod sweep;
 
 pub use client::Cluster;
 pub use error::ClusterError;

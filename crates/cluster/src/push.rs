@@ -10,13 +10,10 @@ use crate::client::{BulkItem, BulkWriter, Cluster};
 use crate::error::ClusterError;
 use crate::keys::{encode, feature, file_id, page_id};
 use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};
-use crate::repository::{BranchState, StateEntry, now};
+use crate::repository::{BranchState, StateEntry};
 
 /// Attempts against other pushes.
 const TRIES: usize = 5;
-
-/// How often, a second each, a push asks whether documents are still being removed.
-const SWEEP_WAITS: usize = 600;
 
 /// What to push, and where.
 #[derive(Clone, Copy)]
@@ -74,40 +71,24 @@ impl Cluster {
         let pages = Pages::of(request);
         let mut report = PushReport { files: pages.files.len(), ..PushReport::default() };
         for _ in 0..TRIES {
-            let held = self.unswept(request)?;
+            let held = self.unswept(request.repository, &|it| is_newest(request, it))?;
             if self.is_done(request, &held, &pages)? {
                 report.unchanged = report.sent_files + report.sent_pages == 0;
+                // A process died while it removed documents.
+                if held.state.sweep.is_some() {
+                    report.removed = self.sweep(request.repository)?;
+                }
                 return Ok(report);
             }
             self.send(request, &pages, &mut report, watch)?;
             self.refresh()?;
-            if let Some(is_replaced) = self.switch(request, held, &pages)? {
-                report.removed = if is_replaced { self.sweep(request.repository)? } else { 0 };
+            if let Some(leaves_documents) = self.switch(request, held, &pages)? {
+                report.removed = if leaves_documents { self.sweep(request.repository)? } else { 0 };
                 return Ok(report);
             }
         }
         let repository = request.repository.to_owned();
         Err(ClusterError::Contended { repository, tries: TRIES })
-    }
-
-    /// The state of the repository, once nobody removes documents.
-    fn unswept(&self, request: &PushRequest<'_>) -> Result<StateEntry, ClusterError> {
-        for _ in 0..SWEEP_WAITS {
-            let held = self.state(request.repository)?;
-            let known = held.state.branches.get(request.branch);
-            if known.is_some_and(|it| it.version > request.version) && !request.force {
-                return Err(ClusterError::Older {
-                    repository: request.repository.to_owned(),
-                    branch: request.branch.to_owned(),
-                });
-            }
-            if !held.state.is_swept() {
-                return Ok(held);
-            }
-            std::thread::sleep(std::time::Duration::from_secs(1));
-        }
-        let repository = request.repository.to_owned();
-        Err(ClusterError::Contended { repository, tries: SWEEP_WAITS })
     }
 
     /// Whether the branch is at this state, with all its documents.
@@ -163,7 +144,8 @@ impl Cluster {
         Ok(())
     }
 
-    /// Makes the branch what was pushed: whether it had another state before; `None` if another push came first.
+    /// Makes the branch what was pushed: whether there are documents now that no branch has; `None` if another push came
+    /// first.
     fn switch(
         &self,
         request: &PushRequest<'_>,
@@ -182,8 +164,21 @@ impl Cluster {
         };
         let before = held.state.branches.insert(request.branch.to_owned(), new);
         let is_replaced = before.is_some_and(|it| it.root != pages.root);
-        held.state.sweeping_since = is_replaced.then(now);
-        Ok(self.swap(request.repository, &held)?.then_some(is_replaced))
+        let leaves_documents = is_replaced || held.state.sweep.is_some();
+        held.state.sweep = leaves_documents.then_some(0);
+        Ok(self.swap(request.repository, &held)?.map(|_| leaves_documents))
+    }
+}
+
+/// Refuses a push over a newer state.
+fn is_newest(request: &PushRequest<'_>, held: &StateEntry) -> Result<(), ClusterError> {
+    let known = held.state.branches.get(request.branch);
+    match known.is_some_and(|it| it.version > request.version) && !request.force {
+        true => Err(ClusterError::Older {
+            repository: request.repository.to_owned(),
+            branch: request.branch.to_owned(),
+        }),
+        false => Ok(()),
     }
 }
 

@@ -1,15 +1,11 @@
-//! Removes branches, repositories, and documents that no branch has.
-
-use std::time::Instant;
+//! Removes branches and repositories.
 
 use reqwest::Method;
-use rustc_hash::FxHashSet;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::client::{BulkItem, BulkWriter, Cluster, MOST_DOCUMENTS};
+use crate::client::Cluster;
 use crate::error::ClusterError;
-use crate::keys::repository_id;
-use crate::repository::{LONGEST_SWEEP, StateEntry, now};
+use crate::repository::StateEntry;
 
 /// Attempts against other writers.
 const TRIES: usize = 5;
@@ -32,8 +28,8 @@ impl Cluster {
             if held.state.branches.is_empty() {
                 return self.remove_repository(repository);
             }
-            held.state.sweeping_since = Some(now());
-            if self.swap(repository, &held)? {
+            held.state.sweep = Some(0);
+            if self.swap(repository, &held)?.is_some() {
                 return self.sweep(repository);
             }
         }
@@ -67,72 +63,6 @@ impl Cluster {
         let path = self.path("_count", repository);
         let reply = self.read(Method::POST, &path, Some(query.to_string().into_bytes()))?;
         Ok(reply.accepted()?["count"].as_u64().unwrap_or_default())
-    }
-
-    /// Removes what no branch has. The state says that this process does so; it says no more afterwards.
-    pub(crate) fn sweep(&self, repository: &str) -> Result<u64, ClusterError> {
-        let start = Instant::now();
-        self.refresh()?;
-        // What a branch of another version has is unknown, so nothing is removed.
-        let needed = self.needed(repository).ok();
-        let unneeded = |it: &String| needed.as_ref().is_some_and(|needed| !needed.contains(it));
-        let mut writer = BulkWriter::new(self, repository);
-        let mut removed = 0;
-        for id in self.all_ids(repository)?.into_iter().filter(unneeded) {
-            if start.elapsed() > LONGEST_SWEEP {
-                break;
-            }
-            removed += 1;
-            writer.add(BulkItem { id, document: None }, 100)?;
-        }
-        writer.flush()?;
-        self.refresh()?;
-        for _ in 0..TRIES {
-            let mut held = self.state(repository)?;
-            held.state.sweeping_since = None;
-            if held.place.is_none() || self.swap(repository, &held)? {
-                break;
-            }
-        }
-        Ok(removed)
-    }
-
-    /// The documents that a branch has.
-    fn needed(&self, repository: &str) -> Result<FxHashSet<String>, ClusterError> {
-        let mut res = FxHashSet::default();
-        res.insert(repository_id(repository));
-        for it in self.state(repository)?.state.branches.into_values() {
-            let root = self.root(repository, &it.root)?;
-            res.insert(it.root);
-            res.extend(root.pages().cloned());
-            res.extend(self.tables(repository, &root)?.into_iter().flat_map(|it| it.ids));
-        }
-        Ok(res)
-    }
-
-    /// The identifiers of all documents of a repository.
-    fn all_ids(&self, repository: &str) -> Result<Vec<String>, ClusterError> {
-        let query = json!({
-            "query": { "term": { "repository": repository } },
-            "size": MOST_DOCUMENTS, "_source": false, "sort": ["_doc"],
-        });
-        let body = Some(query.to_string().into_bytes());
-        let path = self.path("_search?scroll=1m", repository);
-        let mut reply = self.read(Method::POST, &path, body)?.accepted()?;
-        let mut res = Vec::new();
-        loop {
-            let hits = reply["hits"]["hits"].as_array().cloned().unwrap_or_default();
-            res.extend(hits.iter().filter_map(|it| it["_id"].as_str()).map(str::to_owned));
-            let scroll = reply["_scroll_id"].clone();
-            if hits.is_empty() {
-                let body = json!({ "scroll_id": scroll }).to_string().into_bytes();
-                self.read(Method::DELETE, "/_search/scroll", Some(body))?;
-                return Ok(res);
-            }
-            let next: Value = json!({ "scroll": "1m", "scroll_id": scroll });
-            let body = Some(next.to_string().into_bytes());
-            reply = self.read(Method::POST, "/_search/scroll", body)?.accepted()?;
-        }
     }
 }
 

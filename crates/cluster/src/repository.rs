@@ -1,7 +1,6 @@
 //! The document of a repository: its branches, compared and swapped, so that a push never undoes another.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
@@ -10,9 +9,6 @@ use serde_json::{Value, json};
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::keys::repository_id;
-
-/// How long a process may remove documents that no branch has; after twice this time it counts as dead.
-pub(crate) const LONGEST_SWEEP: Duration = Duration::from_mins(5);
 
 /// A branch on the cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,9 +31,9 @@ pub struct BranchState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RepositoryState {
     pub(crate) branches: BTreeMap<String, BranchState>,
-    /// Since when, in seconds since the epoch, a process removes documents; nobody may push meanwhile.
+    /// Signs of life of the process that removes documents (`sweep`); nobody may push meanwhile.
     #[serde(default)]
-    pub(crate) sweeping_since: Option<u64>,
+    pub(crate) sweep: Option<u64>,
 }
 
 /// The state with its place in the order of writes; `None` for a repository that is not there.
@@ -46,17 +42,10 @@ pub(crate) struct StateEntry {
     pub(crate) place: Option<(u64, u64)>,
 }
 
-impl RepositoryState {
-    /// Whether a living process removes documents.
-    pub(crate) fn is_swept(&self) -> bool {
-        let most = 2 * LONGEST_SWEEP.as_secs();
-        self.sweeping_since.is_some_and(|it| now().abs_diff(it) < most)
-    }
-}
-
-/// Seconds since the epoch.
-pub(crate) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+/// The place of a write in the order of writes.
+fn place_of(reply: &Value) -> (u64, u64) {
+    let number = |field: &str| reply[field].as_u64().unwrap_or_default();
+    (number("_seq_no"), number("_primary_term"))
 }
 
 impl Cluster {
@@ -73,13 +62,15 @@ impl Cluster {
             repository: repository.to_owned(),
             what: "the list of branches",
         };
-        let number = |it: &Value| it.as_u64().unwrap_or_default();
-        let place = Some((number(&body["_seq_no"]), number(&body["_primary_term"])));
-        Ok(StateEntry { state: state.map_err(damaged)?, place })
+        Ok(StateEntry { state: state.map_err(damaged)?, place: Some(place_of(&body)) })
     }
 
-    /// Writes the state if nobody else has since it was read; `false` if somebody has.
-    pub(crate) fn swap(&self, repository: &str, held: &StateEntry) -> Result<bool, ClusterError> {
+    /// Writes the state if nobody else has since it was read; its new place, or `None` if somebody has.
+    pub(crate) fn swap(
+        &self,
+        repository: &str,
+        held: &StateEntry,
+    ) -> Result<Option<(u64, u64)>, ClusterError> {
         let condition = match held.place {
             Some((number, term)) => format!("if_seq_no={number}&if_primary_term={term}"),
             None => "op_type=create".to_owned(),
@@ -90,9 +81,9 @@ impl Cluster {
         let body = document.to_string().into_bytes();
         let reply = self.write(Method::PUT, &self.path(&operation, repository), Some(body))?;
         if reply.status == 409 {
-            return Ok(false);
+            return Ok(None);
         }
-        reply.accepted().map(|_| true)
+        reply.accepted().map(|it| Some(place_of(&it)))
     }
 
     /// The branches of a repository.
