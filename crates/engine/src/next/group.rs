@@ -13,6 +13,7 @@ use super::reason::NextReason;
 use super::text::Replacements;
 use crate::index::{FileId, FileRecord, Snapshot};
 use crate::preset::constants::next::{HERE_LINES, SHORTEST_SHARED};
+use crate::scope::Resolver;
 use crate::sorting::sort_by_key;
 use crate::source::directory_of;
 
@@ -34,6 +35,8 @@ pub(super) struct Context<'a> {
     pub(super) names: EditedNames,
     /// What the edits replaced.
     pub(super) replacements: Replacements,
+    /// Resolves imports; it reads the build files once for all uses.
+    pub(super) resolver: Resolver,
     /// Number of variants beside those that enumerations got.
     variants: usize,
 }
@@ -68,6 +71,7 @@ impl<'a> Context<'a> {
             words: met,
             names,
             replacements,
+            resolver: Resolver::new(snapshot),
             variants,
         }
     }

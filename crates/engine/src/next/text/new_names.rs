@@ -7,7 +7,6 @@ use crate::next::group::OneFile;
 use crate::next::hit::{Hit, Mention};
 use crate::next::reason::NextReason;
 use crate::preset::constants::next::SHORTEST_SHARED;
-use crate::scope::Resolver;
 
 /// Position, old and new name where a use refers to a renamed definition, and the rest of its line is likely to stay.
 pub(super) fn renamed<'h>(file: &OneFile<'_>, hit: &'h Hit) -> Option<(usize, &'h str, &'h str)> {
@@ -72,7 +71,7 @@ fn is_of_another_module(file: &OneFile<'_>, at: usize) -> bool {
     if let Some(import) = imports.next() {
         let path = snapshot.path(file.file);
         let language = snapshot.language(file.file);
-        return Resolver::new(snapshot).resolve(snapshot, path, language, import).is_empty();
+        return file.context.resolver.resolve(snapshot, path, language, import).is_empty();
     }
     let locals = snapshot.mentions_in(file.file);
     let is_local = locals.locals.iter().any(|it| file.text.get(it.range()) == Some(qualifier));
