@@ -10,10 +10,10 @@ use crate::error::ClusterError;
 /// Longest wait for one answer.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// How long a request is repeated while the cluster is too busy or restarts.
+/// Longest repetition of a request while the cluster is too busy or restarts.
 const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
-/// How long a read is repeated, where somebody waits.
+/// Longest repetition of a read, where somebody waits.
 pub(crate) const LONGEST_READ: Duration = Duration::from_secs(5);
 
 /// Bytes of one bulk request.
@@ -345,7 +345,7 @@ pub(crate) struct BulkWriter<'c> {
     repository: &'c str,
     items: Vec<BulkItem>,
     size: usize,
-    /// How long a request is repeated.
+    /// Longest repetition of a request.
     longest: Duration,
     /// Bytes sent.
     pub(crate) bytes: u64,

@@ -1,4 +1,4 @@
-//! What can go wrong between this process and a cluster, and what to do about it.
+//! Errors of a cluster, with their remedies.
 
 use foreword_engine::index::ExportError;
 
@@ -13,7 +13,7 @@ pub enum ClusterError {
     Unreachable {
         /// The address.
         url: String,
-        /// What the connection said.
+        /// The reason that the connection gave.
         reason: String,
     },
     /// Something else answers, or another version.
@@ -21,7 +21,7 @@ pub enum ClusterError {
     Version {
         /// The address.
         url: String,
-        /// What it says that it is.
+        /// Its name and version, as it gives them.
         found: String,
     },
     /// The cluster does not accept the user.
@@ -55,7 +55,7 @@ pub enum ClusterError {
     Refused {
         /// The status.
         status: u16,
-        /// What it said.
+        /// The reason that it gave.
         reason: String,
     },
     /// The cluster was too busy for longer than a push waits.
@@ -63,7 +63,7 @@ pub enum ClusterError {
         "the cluster is too busy: it refused writes for {seconds} s; push again later, it goes on where it was"
     )]
     Busy {
-        /// How long.
+        /// Time of the refusals.
         seconds: u64,
     },
     /// Nothing was pushed under this name.
@@ -109,7 +109,7 @@ pub enum ClusterError {
     Contended {
         /// The repository.
         repository: String,
-        /// How often.
+        /// Number of tries.
         tries: usize,
     },
     /// Documents that a branch names are gone.
@@ -119,7 +119,7 @@ pub enum ClusterError {
     Missing {
         /// The repository.
         repository: String,
-        /// How many.
+        /// Their number.
         missing: usize,
     },
     /// A document cannot be read.

@@ -15,7 +15,7 @@ use crate::repository::{BranchState, StateEntry};
 /// Attempts against other pushes.
 const TRIES: usize = 5;
 
-/// What to push, and where.
+/// A snapshot to push, and its place on the cluster.
 #[derive(Clone, Copy)]
 pub struct PushRequest<'r> {
     /// Name of the repository.
@@ -30,7 +30,7 @@ pub struct PushRequest<'r> {
     pub force: bool,
 }
 
-/// How far a push is.
+/// Progress of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PushProgress {
     /// Files sent.
@@ -39,7 +39,7 @@ pub struct PushProgress {
     pub total: usize,
 }
 
-/// What a push did.
+/// The result of a push.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PushReport {
     /// Files of the branch.

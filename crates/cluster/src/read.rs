@@ -32,7 +32,7 @@ const MOST_HITS: usize = 10_000;
 /// Features keep 9 binary digits, rounded down; sums are of single precision.
 const ROUNDING: f32 = 1.0 + 1.0 / 200.0;
 
-/// What an answer needed.
+/// The cost of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadCost {
     /// Rounds of answering.
@@ -167,7 +167,7 @@ impl Cluster {
 }
 
 impl Branch<'_> {
-    /// What answers have needed so far.
+    /// The cost of all answers so far.
     pub fn cost(&self) -> ReadCost {
         ReadCost { is_cut: self.cost.is_cut || self.partial.is_cut(), ..self.cost }
     }

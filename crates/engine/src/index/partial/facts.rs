@@ -1,4 +1,4 @@
-//! What a partial snapshot knows of the whole repository.
+//! Facts about a whole repository that a partial snapshot knows.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,7 @@ struct Facts {
     bounds: HashMap<LexicalQuery, Bounds>,
 }
 
-/// What is known of the whole repository, and what was asked for in vain. Shared by the snapshots that grow from each
+/// Facts about the whole repository, and the questions that were asked in vain. Shared by the snapshots that grow from each
 /// other; facts are added, never changed.
 pub struct Partial {
     facts: RwLock<Facts>,
@@ -87,7 +87,7 @@ impl Partial {
         self.write().bounds.insert(query, bounds);
     }
 
-    /// How many files are known for a query.
+    /// Number of files known for a query.
     pub fn depth(&self, query: &LexicalQuery) -> usize {
         self.read().bounds.get(query).map_or(0, |it| it.files.len())
     }

@@ -1,4 +1,4 @@
-//! What a partial snapshot was asked for and does not have.
+//! Questions that a partial snapshot cannot answer yet.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ impl LexicalQuery {
     }
 }
 
-/// What was asked for in vain.
+/// Questions that were asked in vain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
     /// Files without contents.
@@ -35,7 +35,7 @@ pub struct Needs {
     pub queries: Vec<LexicalQuery>,
     /// Whether all terms and names were enumerated.
     pub dictionary: bool,
-    /// What no partial snapshot can answer: the question, in words.
+    /// A question that no partial snapshot can answer, in words.
     pub unanswerable: Option<&'static str>,
 }
 

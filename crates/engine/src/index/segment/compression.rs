@@ -13,7 +13,7 @@ const LEVEL: i32 = 3;
 /// First byte of a plain blob; zstd's frames start with another.
 const PLAIN_FLAG: u8 = 0;
 
-/// How the blobs of a file are encoded.
+/// The encoding of a file's blobs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// By zstd, to be written.

@@ -184,7 +184,7 @@ mod tests {
         Source { path: path.to_owned(), text: text.to_owned() }
     }
 
-    /// What a snapshot answers: its id, totals, definitions of two names, and the hits of a word.
+    /// Answers of a snapshot: its id, totals, definitions of two names, and the hits of a word.
     fn answers(snapshot: &Snapshot) -> (String, String, Vec<usize>, String) {
         let bm25 = Bm25 { k1: 1.2, b: 0.75, weights: [1.0; 4] };
         let term = WeightedTerm { term: "key".to_owned(), weight: 1.0 };

@@ -14,7 +14,7 @@ impl Snapshot {
         Self { partial: Some(partial), ..self }
     }
 
-    /// What is known of the whole repository; `None` if all contents are here.
+    /// Facts about the whole repository; `None` if all contents are here.
     pub fn partial(&self) -> Option<&Partial> {
         self.partial.as_deref()
     }

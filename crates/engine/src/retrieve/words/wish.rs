@@ -15,7 +15,7 @@ const WANTS: [&str; 10] =
 /// Words after a verb at the start of a request.
 const DETERMINERS: [&str; 9] = ["a", "all", "an", "every", "my", "our", "the", "this", "your"];
 
-/// Whether the word at an index says what the asker wants to do. `words` are the question's, in lower case.
+/// True for a word that says what the asker wants to do. `words` are the question's, in lower case; `at` is its index.
 pub(crate) fn is_wish(words: &[String], at: usize) -> bool {
     let word = |at: Option<usize>| at.and_then(|it| words.get(it)).map_or("", String::as_str);
     let before = |n: usize| word(at.checked_sub(n));

@@ -20,7 +20,7 @@ impl ExplanationPace {
         Self(Mutex::new(Second { start: Instant::now(), explained: 0 }))
     }
 
-    /// Whether one more context may be explained at a time; counts it if so.
+    /// True if one more context may be explained now, which is then counted.
     pub(super) fn admits(&self, now: Instant) -> bool {
         let mut second = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if now.saturating_duration_since(second.start) >= Duration::from_secs(1) {
