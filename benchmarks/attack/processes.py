@@ -12,6 +12,7 @@ import pathlib
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -28,9 +29,13 @@ NOBODY = 65534
 
 COMMANDS = [("search", "--exact", "return", "-k", "99999", "--brief"), ("search", "how is the value handled", "-k", "40", "--json")]
 
-# Limits and their values. The number of processes counts for other users than root.
+# Address space beside the program's own, with which it starts and does not get far.
+LITTLE_SPACE = 12 << 20
+
+# Limits and their values; `None` is the program's own size and LITTLE_SPACE. The number of processes counts for other users
+# than root.
 LIMITS = [
-    ("NPROC", 0), ("NPROC", 2), ("NPROC", 4), ("NPROC", 8), ("AS", 100 << 20), ("AS", 200 << 20), ("NOFILE", 5), ("NOFILE", 9),
+    ("NPROC", 0), ("NPROC", 2), ("NPROC", 4), ("NPROC", 8), ("AS", None), ("AS", 200 << 20), ("NOFILE", 5), ("NOFILE", 9),
     ("FSIZE", 0), ("FSIZE", 20_000), ("STACK", 64 << 10), ("STACK", 256 << 10),
 ]
 
@@ -161,12 +166,24 @@ def limited(it, limit, value, user=None):
     return lower
 
 
+def mapped(program):
+    """Bytes of address space from the first to the last segment of a program (ELF, 64 bits)."""
+    with open(program, "rb") as file:
+        header = file.read(64)
+        start, size, count = struct.unpack_from("<32xQ14xHH", header)
+        file.seek(start)
+        segments = [struct.unpack_from("<I12xQ16xQ", file.read(size)) for _ in range(count)]
+    load = 1
+    return max(address + length for kind, address, length in segments if kind == load)
+
+
 def starve(it, is_quick):
     user = NOBODY if os.geteuid() == 0 else None
     for path in (it.base, *it.base.rglob("*")):
         path.chmod(0o777 if path.is_dir() else 0o666)
     limits, commands = (LIMITS[::2], LIMITED[::2]) if is_quick else (LIMITS, LIMITED)
     for limit, value in limits:
+        value = mapped(it.program) + LITTLE_SPACE if value is None else value
         of = user if limit == "NPROC" else None
         for command in commands:
             index = it.base / "starved"
