@@ -160,7 +160,7 @@ impl Cluster {
         self.get_many(repository, ids, ("_mget", MOST_SOURCES))
     }
 
-    /// Whether there are documents with these identifiers, in order.
+    /// For each identifier, in order, true if its document is there.
     pub(crate) fn are_there(
         &self,
         repository: &str,

@@ -23,7 +23,7 @@ pub(crate) struct Root {
     pub(crate) version: u32,
     /// Of the analysis ([`foreword_engine::index::IndexConfig::fingerprint`]).
     pub(crate) fingerprint: u32,
-    /// Whether all files were indexed.
+    /// True if all files were indexed.
     pub(crate) complete: bool,
     /// Pages of the table of files, in the order of paths.
     pub(crate) tables: Vec<String>,

@@ -26,7 +26,7 @@ pub struct PushRequest<'r> {
     pub snapshot: &'r Snapshot,
     /// Grows with newer states: nanoseconds since the epoch, of the commit or of now.
     pub version: i64,
-    /// Whether to replace a newer state.
+    /// Replaces even a newer state.
     pub force: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct PushReport {
     pub bytes: u64,
     /// Documents removed that no branch has any more.
     pub removed: u64,
-    /// Whether the branch was at this state already.
+    /// True if the branch was at this state already.
     pub unchanged: bool,
 }
 
@@ -91,7 +91,7 @@ impl Cluster {
         Err(ClusterError::Contended { repository, tries: TRIES })
     }
 
-    /// Whether the branch is at this state, with all its documents.
+    /// True if the branch is at this state, with all its documents.
     fn is_done(
         &self,
         request: &PushRequest<'_>,

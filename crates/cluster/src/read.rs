@@ -43,7 +43,7 @@ pub struct ReadCost {
     pub searches: usize,
     /// Pages.
     pub pages: usize,
-    /// Whether a list was cut: more files than it reads could have had chunks that belong on it.
+    /// True if a list was cut: more files than it reads could have had chunks that belong on it.
     pub is_cut: bool,
 }
 

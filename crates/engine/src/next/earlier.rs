@@ -18,7 +18,8 @@ use crate::source::ContentHash;
 
 /// The definitions that the edits changed, and their files as they were.
 pub(super) struct EarlierState {
-    /// The snapshot with the earlier texts that it still has, such as those of the disk beside the buffers of an editor.
+    /// The snapshot with the earlier texts that it still has, such as those of the disk beside the buffers of an editor: all
+    /// of them are there to be read, whether their files matter or not.
     known: Snapshot,
     files: Vec<EarlierFile>,
     pub(super) definitions: Vec<ChangedDefinition>,
@@ -27,10 +28,16 @@ pub(super) struct EarlierState {
 /// A file before its edits.
 struct EarlierFile {
     path: String,
-    /// `None` for a file of [`EarlierState::known`].
-    packed: Option<Arc<PackedFile>>,
+    state: EarlierContent,
     /// From the top.
     edits: Vec<EditSpan>,
+}
+
+/// The content of a file before its edits.
+enum EarlierContent {
+    /// A version that the snapshot still has ([`Snapshot::with_replaced`]).
+    Replaced(FileId, ContentHash),
+    Packed(Arc<PackedFile>),
 }
 
 /// The bytes of an edit.
@@ -97,10 +104,11 @@ impl EarlierState {
             return None;
         }
         let path = self.known.path(edited.file).to_owned();
-        let source = match self.known.hash(edited.file) == ContentHash::of(text.as_bytes()) {
+        let hash = ContentHash::of(text.as_bytes());
+        let source = match self.known.hash(edited.file) == hash {
             true => {
                 let (text, record) = self.known.contents(edited.file);
-                EarlierSource::Known(text, record)
+                EarlierSource::Known(edited.file, hash, text, record)
             }
             false => {
                 let config = &self.known.config().chunk;
@@ -116,13 +124,19 @@ impl EarlierState {
             return Vec::new();
         }
         // What was used is resolved in the state before the edits, where the definitions still are.
-        let mut analysed = BTreeMap::new();
+        // Other edited files stay as they are: their positions are not translated.
+        let (mut replaced, mut packed) = (Vec::new(), BTreeMap::new());
         for it in &self.files {
-            if let Some(packed) = &it.packed {
-                analysed.insert(it.path.clone(), Some(Arc::clone(packed)));
+            match &it.state {
+                EarlierContent::Replaced(file, hash) => replaced.push((*file, *hash)),
+                EarlierContent::Packed(file) => {
+                    packed.insert(it.path.clone(), Some(Arc::clone(file)));
+                }
             }
         }
-        let Ok(before) = self.known.with_packed(&analysed) else { return Vec::new() };
+        let Ok(before) = snapshot.with_replaced(&replaced).with_packed(&packed) else {
+            return Vec::new();
+        };
         let uses = self.definitions.iter().map(|it| self.uses(&before, snapshot, it));
         uses.flatten().collect()
     }
@@ -209,24 +223,24 @@ struct EarlierText {
 
 enum EarlierSource {
     /// Of [`EarlierState::known`].
-    Known(Arc<str>, Arc<FileRecord>),
+    Known(FileId, ContentHash, Arc<str>, Arc<FileRecord>),
     Analysed(Box<AnalyzedFile>),
 }
 
 impl EarlierText {
     fn contents(&self) -> (&str, &FileRecord) {
         match &self.source {
-            EarlierSource::Known(text, record) => (text, record),
+            EarlierSource::Known(.., text, record) => (text, record),
             EarlierSource::Analysed(it) => (&it.text, &it.record),
         }
     }
 
     fn into_file(self) -> EarlierFile {
-        let packed = match self.source {
-            EarlierSource::Known(..) => None,
-            EarlierSource::Analysed(it) => Some(Arc::new(PackedFile::plain(*it))),
+        let state = match self.source {
+            EarlierSource::Known(file, hash, ..) => EarlierContent::Replaced(file, hash),
+            EarlierSource::Analysed(it) => EarlierContent::Packed(Arc::new(PackedFile::plain(*it))),
         };
-        EarlierFile { path: self.path, packed, edits: self.edits }
+        EarlierFile { path: self.path, state, edits: self.edits }
     }
 }
 

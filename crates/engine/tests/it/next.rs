@@ -1,8 +1,9 @@
 //! Where the next edit is likely, after edits as people make them.
 
 use foreword_engine::history::{CoChange, CoChangeConfig, History, PastCommit};
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::next::{Config, Edit, NextRequest, Place, next_edits};
+use foreword_engine::source::Source;
 
 use crate::snapshot;
 
@@ -408,4 +409,38 @@ def run(meter: Meter):
     let texts = found.iter().flat_map(|it| &it.edits).map(|it| it.text.trim());
     assert!(texts.clone().all(|it| it.contains("Gauge")), "{found:?}");
     assert!(texts.count() > 0, "{found:?}");
+}
+
+#[test]
+fn texts_over_a_disk_lead_where_the_same_files_lead() {
+    let fresh = snapshot(&SHOP.replace("def pay", "NOTE = 'of the desk'\n\n\ndef pay"));
+    let text = |path: &str| fresh.text(fresh.file(path).unwrap()).to_string();
+    let write = |path: &str, text: String| Change::Write(Source { path: path.into(), text });
+    let earlier_fees = text("shop/fees.py").replace("overdue_fee", "late_fee");
+    let earlier_desk = text("shop/desk.py").replace("NOTE = 'of the desk'\n\n\n", "");
+    let disk = fresh.with_changes(vec![
+        write("shop/fees.py", earlier_fees),
+        write("shop/desk.py", earlier_desk),
+    ]);
+    let buffers = ["shop/fees.py", "shop/desk.py"].map(|it| write(it, text(it)));
+    // A fresh copy of the disk: its segments have the earlier texts alone.
+    let disk = disk.unwrap();
+    let sources = disk
+        .files()
+        .map(|it| Source { path: disk.path(it).to_owned(), text: disk.text(it).to_string() });
+    let disk = Snapshot::of_sources(sources.collect(), IndexConfig::default()).unwrap();
+    let typed = disk.with_changes(buffers.to_vec()).unwrap();
+    let edits = [
+        edit(&fresh, "shop/fees.py", "def late_fee(days):\n", "def overdue_fee(days):\n"),
+        edit(
+            &fresh,
+            "shop/fees.py",
+            "    return 1 + late_fee(days)\n",
+            "    return 1 + overdue_fee(days)\n",
+        ),
+        edit(&fresh, "shop/desk.py", "", "NOTE = 'of the desk'\n\n\n"),
+    ];
+    let expect = places(&fresh, &edits, History::default());
+    assert!(expect.iter().any(|it| it.path == "shop/desk.py"), "{expect:?}");
+    assert_eq!(places(&typed, &edits, History::default()), expect);
 }
