@@ -187,9 +187,6 @@ impl Branch<'_> {
             if needs.is_empty() {
                 return Ok(res);
             }
-            if let Some(question) = needs.unanswerable {
-                return Err(ClusterError::Unanswerable { question });
-            }
             self.fetch(&needs)?;
         }
         Err(ClusterError::Unanswerable { question: "the answer in a bounded number of rounds" })
