@@ -10,10 +10,10 @@ use foreword_session::custom::{Additions, Adjustments};
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::filter::Filter;
 
-use super::{Detail, SearchScope, output_of, question, render};
+use super::{Detail, SearchScope, output_of, question, render, several};
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
-use crate::cli::push::connect;
+use crate::cli::push::{connect, repositories};
 use crate::cli::{Outcome, output, usage, workspace};
 
 /// Answers from the cluster of the arguments.
@@ -23,6 +23,12 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
     let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
+    if let Some(named) = &args.at.repository {
+        let access = repositories(Some(named))?;
+        if access.single().is_none() {
+            return several::run(args, query, (&access, &filter), settings);
+        }
+    }
     let repository = match &args.at.repository {
         Some(name) => name.clone(),
         None => workspace::discover(settings, None)?.full_name(),
