@@ -151,6 +151,7 @@ impl Cluster {
     }
 
     /// The same cluster, whose answers must be there at an instant: the deadline of a question.
+    #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         Self {
             url: self.url.clone(),
@@ -405,8 +406,10 @@ impl Cluster {
             let status = reply.status().as_u16();
             Ok((status, self.body_of(reply).await?))
         });
-        let is_failure = res.as_ref().map_or(true, |it| it.0 >= 500 || it.0 == 429);
-        self.meter.add(start.elapsed(), is_failure);
+        self.meter.add(start.elapsed());
+        if res.as_ref().map_or(true, |it| it.0 >= 500 || it.0 == 429) {
+            self.meter.add_failure();
+        }
         let (status, bytes) = res?;
         let body = serde_json::from_slice(&bytes).unwrap_or_default();
         Ok(Reply { status, body, bytes: bytes.len() as u64 })

@@ -16,11 +16,14 @@ pub struct Meter {
 }
 
 impl Meter {
-    pub(crate) fn add(&self, took: Duration, is_failure: bool) {
+    pub(crate) fn add(&self, took: Duration) {
         let bucket = BOUNDS.iter().position(|it| took.as_millis() <= u128::from(*it));
         self.buckets[bucket.unwrap_or(BOUNDS.len())].fetch_add(1, Ordering::Relaxed);
         self.micros.fetch_add(took.as_micros() as u64, Ordering::Relaxed);
-        self.failures.fetch_add(u64::from(is_failure), Ordering::Relaxed);
+    }
+
+    pub(crate) fn add_failure(&self) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn add_bytes(&self, n: usize) {
@@ -60,8 +63,9 @@ mod tests {
     #[test]
     fn requests_are_counted_by_their_duration() {
         let meter = Meter::default();
-        meter.add(Duration::from_millis(4), false);
-        meter.add(Duration::from_secs(60), true);
+        meter.add(Duration::from_millis(4));
+        meter.add(Duration::from_mins(1));
+        meter.add_failure();
         let counts: Vec<(Option<f64>, u64)> = meter.durations().collect();
         assert_eq!(counts[0], (Some(0.002), 0));
         assert_eq!(counts[1], (Some(0.005), 1));

@@ -179,6 +179,9 @@ fn questions_over_several_repositories() {
     }
 }
 
+/// The files of an order, each as its repository and path.
+type Places = Vec<(String, String)>;
+
 /// Whether a right file is among the first results, by order.
 fn outcome<'c>(
     cluster: &'c Cluster,
@@ -187,48 +190,49 @@ fn outcome<'c>(
     own: &str,
 ) -> [[bool; 3]; 4] {
     let query = task["query_text"].as_str().unwrap();
-    let found = cluster.candidates(query, &Access::all(), 10).unwrap();
     let mut results = |repository: &str| -> Vec<SearchResult> {
-        let config = IndexConfig::default();
         let branch = open
             .entry(repository.to_owned())
-            .or_insert_with(|| cluster.open(repository, None, config).unwrap());
+            .or_insert_with(|| cluster.open(repository, None, IndexConfig::default()).unwrap());
         branch.answer(|it: &Snapshot| answer(it, query)).unwrap().results
     };
-    let right: Vec<&str> = task["relevant"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|it| it["path"].as_str().unwrap())
-        .collect();
-    let known: Vec<(String, String)> =
-        results(own).into_iter().map(|it| (own.to_owned(), it.path)).collect();
-    let all: Vec<Vec<SearchResult>> =
-        found.candidates.iter().map(|it| results(&it.repository)).collect();
-    let inputs: Vec<MergeInput<'_>> = found
-        .candidates
+    let known: Places = results(own).into_iter().map(|it| (own.to_owned(), it.path)).collect();
+    let [turns, one_by_one, merged] = orders(cluster, query, &mut results);
+    let relevant = task["relevant"].as_array().unwrap();
+    let right: Vec<&str> = relevant.iter().map(|it| it["path"].as_str().unwrap()).collect();
+    [known, turns, one_by_one, merged].map(|list| {
+        let mut files: Vec<&(String, String)> = Vec::new();
+        for it in &list {
+            if !files.contains(&it) {
+                files.push(it);
+            }
+        }
+        let rank = files.iter().position(|it| it.0 == own && right.contains(&&*it.1));
+        [1, 5, 10].map(|n| rank.is_some_and(|it| it < n))
+    })
+}
+
+/// The results of the ten likeliest repositories by turns, repository by repository, and merged.
+fn orders(
+    cluster: &Cluster,
+    query: &str,
+    results: &mut impl FnMut(&str) -> Vec<SearchResult>,
+) -> [Places; 3] {
+    let found = cluster.candidates(query, &Access::all(), 10).unwrap();
+    let candidates = &found.candidates;
+    let all: Vec<Vec<SearchResult>> = candidates.iter().map(|it| results(&it.repository)).collect();
+    let inputs: Vec<MergeInput<'_>> = candidates
         .iter()
         .zip(&all)
         .map(|(it, results)| MergeInput { score: it.score, results })
         .collect();
-    let place = |(repository, rank): (usize, usize)| {
-        let name = found.candidates[repository].repository.clone();
-        (name, all[repository][rank].path.clone())
+    let place = |&(repository, rank): &(usize, usize)| {
+        (candidates[repository].repository.clone(), all[repository][rank].path.clone())
     };
-    let mut turns: Vec<(usize, usize)> = merge(&inputs, &found.terms);
-    let merged: Vec<_> = turns.iter().copied().map(place).collect();
-    turns.sort_by_key(|it| (it.1, it.0));
-    let by_turns: Vec<_> = turns.iter().copied().map(place).collect();
-    turns.sort_unstable();
-    let one_by_one: Vec<_> = turns.iter().copied().map(place).collect();
-    [known, by_turns, one_by_one, merged].map(|list| {
-        let mut files: Vec<&(String, String)> = Vec::new();
-        list.iter().for_each(|it| {
-            if !files.contains(&it) {
-                files.push(it)
-            }
-        });
-        let rank = files.iter().position(|it| it.0 == own && right.contains(&&*it.1));
-        [1, 5, 10].map(|n| rank.is_some_and(|it| it < n))
-    })
+    let mut order = merge(&inputs, &found.terms);
+    let merged = order.iter().map(place).collect();
+    order.sort_unstable_by_key(|it| (it.1, it.0));
+    let turns = order.iter().map(place).collect();
+    order.sort_unstable();
+    [turns, order.iter().map(place).collect(), merged]
 }

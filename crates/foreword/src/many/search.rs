@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use foreword_cluster::{Access, Candidate, Cluster, ClusterError, MergeInput, merge};
+use foreword_cluster::{Access, Candidate, Candidates, Cluster, ClusterError, MergeInput, merge};
 use foreword_engine::index::IndexConfig;
+use foreword_engine::index::bm25::WeightedTerm;
 use foreword_engine::search::{SearchAnswer, SearchResult};
 use foreword_session::answer::search::{Question, SearchMatch, ranked};
 use foreword_session::filter::Filter;
@@ -105,22 +106,8 @@ pub(crate) fn search<'q>(
 ) -> anyhow::Result<ManyOutput<'q>> {
     let start = Instant::now();
     let cluster = &cluster.until(asked.deadline);
-    let mut found = match access.single() {
-        Some(it) => {
-            let only = Candidate { repository: it.to_owned(), score: 1.0 };
-            foreword_cluster::Candidates { candidates: vec![only], ..Default::default() }
-        }
-        None => cluster.candidates(asked.question.query, access, MAX_CANDIDATES)?,
-    };
-    let rest = found.candidates.split_off(found.candidates.len().min(MAX_REPOSITORIES));
-    let reason = format!("{MAX_REPOSITORIES} others are likelier to answer");
-    // Which branch has the words is not known here, so only repositories are named of which all may be read.
-    let is_open = |it: &Candidate| access.reads_all_branches(&it.repository);
-    let mut left_out: Vec<LeftOut> = rest
-        .into_iter()
-        .filter(is_open)
-        .map(|it| LeftOut { repository: it.repository, reason: reason.clone() })
-        .collect();
+    let mut found = candidates(cluster, access, asked)?;
+    let mut left_out = left_out(&mut found, access);
     let (mut repositories, mut answers) = (Vec::new(), Vec::new());
     let all = all_answers(cluster, access, asked, &found.candidates);
     for (it, answer) in found.candidates.iter().zip(all) {
@@ -130,7 +117,7 @@ pub(crate) fn search<'q>(
                 answers.push((it.score, answer));
             }
             Err(error) if access.single().is_some() || is_of_all(&error) => return Err(error),
-            Err(error) if is_open(it) || !is_absent(&error) => {
+            Err(error) if access.reads_all_branches(&it.repository) || !is_absent(&error) => {
                 let (repository, reason) = (it.repository.clone(), format!("{error:#}"));
                 left_out.push(LeftOut { repository, reason });
             }
@@ -140,18 +127,39 @@ pub(crate) fn search<'q>(
     let mut terms: Vec<String> = answers.iter().flat_map(|it| it.1.terms.clone()).collect();
     terms.sort_unstable();
     terms.dedup();
-    let results = merged(asked, &repositories, answers, &found.terms);
     Ok(ManyOutput {
         version: 1,
         query: asked.question.query,
+        results: merged(asked, &repositories, answers, &found.terms),
         repositories,
         left_out,
         failed_shards: found.failed_shards,
         shards: found.shards,
-        results,
         elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
         terms,
     })
+}
+
+/// The repositories that are likely to answer, or the only one that is asked for.
+fn candidates(
+    cluster: &Cluster,
+    access: &Access,
+    asked: &ManyQuestion<'_>,
+) -> Result<Candidates, ClusterError> {
+    let Some(it) = access.single() else {
+        return cluster.candidates(asked.question.query, access, MAX_CANDIDATES);
+    };
+    let only = Candidate { repository: it.to_owned(), score: 1.0 };
+    Ok(Candidates { candidates: vec![only], ..Candidates::default() })
+}
+
+/// Leaves the first candidates alone. Of the others those are named of which all branches may be read: which branch has
+/// the words is not known here.
+fn left_out(found: &mut Candidates, access: &Access) -> Vec<LeftOut> {
+    let rest = found.candidates.split_off(found.candidates.len().min(MAX_REPOSITORIES));
+    let open = rest.into_iter().filter(|it| access.reads_all_branches(&it.repository));
+    let reason = format!("{MAX_REPOSITORIES} others are likelier to answer");
+    open.map(|it| LeftOut { repository: it.repository, reason: reason.clone() }).collect()
 }
 
 /// Whether there is nothing that may be read.
@@ -233,7 +241,7 @@ fn merged(
     asked: &ManyQuestion<'_>,
     repositories: &[Searched],
     answers: Vec<(f32, SearchAnswer)>,
-    terms: &[foreword_engine::index::bm25::WeightedTerm],
+    terms: &[WeightedTerm],
 ) -> Vec<ManyMatch> {
     let inputs: Vec<MergeInput<'_>> =
         answers.iter().map(|it| MergeInput { score: it.0, results: &it.1.results }).collect();
