@@ -1,23 +1,22 @@
 //! Requests to a cluster, and their repetition.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
 use crate::error::ClusterError;
+use crate::meter::Meter;
 
 /// Longest wait for one answer.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Longest repetition of a request while the cluster is too busy or restarts.
-const LONGEST_WAIT: Duration = Duration::from_mins(2);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(2);
 
 /// Longest repetition of a read, where somebody waits.
 pub(crate) const LONGEST_READ: Duration = Duration::from_secs(5);
-
-/// Bytes of one bulk request.
-const BULK: usize = 4 << 20;
 
 /// Documents asked for at once.
 pub(crate) const MOST_DOCUMENTS: usize = 1000;
@@ -25,8 +24,15 @@ pub(crate) const MOST_DOCUMENTS: usize = 1000;
 /// Documents whose contents are asked for at once; a file has some 20 kB.
 const MOST_SOURCES: usize = 250;
 
+/// Most bytes of an answer: as parsed JSON it takes some times as many. 250 files take 5 MB; where they take more, half
+/// of them is asked for.
+const MOST_ANSWER: usize = 32 << 20;
+
+/// Most bytes of all answers to one question for documents.
+const MOST_OF_ALL: u64 = 1 << 30;
+
 /// Version of the mapping (`mapping.v1.json`).
-const MAPPING_VERSION: u64 = 1;
+pub(crate) const MAPPING_VERSION: u64 = 1;
 
 /// The settings and mapping of a new index.
 const MAPPING: &str = include_str!("mapping.v1.json");
@@ -37,23 +43,53 @@ pub struct Cluster {
     index: String,
     user: Option<(String, String)>,
     client: Client,
-    runtime: tokio::runtime::Runtime,
+    runtime: Arc<tokio::runtime::Runtime>,
+    meter: Arc<Meter>,
+    /// When answers must be there.
+    deadline: Option<Instant>,
 }
 
 /// A request.
-struct Request<'r> {
-    method: Method,
-    path: &'r str,
-    body: Option<Vec<u8>>,
+pub(crate) struct Request<'r> {
+    pub(crate) method: Method,
+    pub(crate) path: &'r str,
+    pub(crate) body: Option<Vec<u8>>,
 }
 
 /// An answer.
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) body: Value,
+    /// Bytes of the body.
+    bytes: u64,
+}
+
+/// Why a request has no answer.
+enum Failure {
+    Transport(reqwest::Error),
+    TooLarge,
+}
+
+impl Failure {
+    /// Whether the request may be answered if it is sent again.
+    fn is_passing(&self) -> bool {
+        let Self::Transport(error) = self else { return false };
+        !error.is_builder() && (error.is_connect() || error.is_request())
+    }
+}
+
+impl From<reqwest::Error> for Failure {
+    fn from(it: reqwest::Error) -> Self {
+        Self::Transport(it)
+    }
 }
 
 impl Reply {
+    /// A part of an answer, read as one.
+    pub(crate) fn new(status: u16, body: Value) -> Self {
+        Self { status, body, bytes: 0 }
+    }
+
     /// The body of a success.
     pub(crate) fn accepted(self) -> Result<Value, ClusterError> {
         if self.status < 300 {
@@ -65,13 +101,6 @@ impl Reply {
         let reason = reason.chars().take(300).collect();
         Err(ClusterError::Refused { status: self.status, reason })
     }
-}
-
-/// An operation of a bulk request.
-pub(crate) struct BulkItem {
-    pub(crate) id: String,
-    /// The document; `None` deletes it.
-    pub(crate) document: Option<Value>,
 }
 
 impl Cluster {
@@ -87,8 +116,22 @@ impl Cluster {
         let client =
             foreword_model::http::client(&url).map_err(|it| unreachable(it.to_string()))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let res = Self { url: url.clone(), index: index.to_owned(), user, client, runtime };
-        let about = res.read(Method::GET, "/", None)?.accepted()?;
+        let res = Self {
+            url: url.clone(),
+            index: index.to_owned(),
+            user,
+            client,
+            runtime: Arc::new(runtime),
+            meter: Arc::default(),
+            deadline: None,
+        };
+        res.check_version()?;
+        Ok(res)
+    }
+
+    /// Checks that it is an OpenSearch of a version that is supported; its name and version.
+    pub(crate) fn check_version(&self) -> Result<String, ClusterError> {
+        let about = self.read(Method::GET, "/", None)?.accepted()?;
         let version = &about["version"];
         let (name, number) = (version["distribution"].as_str(), version["number"].as_str());
         let numbers: Vec<u32> =
@@ -101,7 +144,34 @@ impl Cluster {
             (None, Some(number)) => format!("no OpenSearch (version {number})"),
             _ => "no OpenSearch".to_owned(),
         };
-        fits.then_some(res).ok_or(ClusterError::Version { url, found })
+        match fits {
+            true => Ok(found),
+            false => Err(ClusterError::Version { url: self.url.clone(), found }),
+        }
+    }
+
+    /// The same cluster, whose answers must be there at an instant: the deadline of a question.
+    #[must_use]
+    pub fn until(&self, deadline: Instant) -> Self {
+        Self {
+            url: self.url.clone(),
+            index: self.index.clone(),
+            user: self.user.clone(),
+            client: self.client.clone(),
+            runtime: Arc::clone(&self.runtime),
+            meter: Arc::clone(&self.meter),
+            deadline: Some(deadline),
+        }
+    }
+
+    /// The name of foreword's index.
+    pub fn index_name(&self) -> &str {
+        &self.index
+    }
+
+    /// What was asked of the cluster so far, by this value and those made from it.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
     }
 
     /// Makes the index if there is none, and checks its layout.
@@ -140,11 +210,6 @@ impl Cluster {
         Err(ClusterError::Mapping { index: self.index.clone(), found, expected: MAPPING_VERSION })
     }
 
-    /// The name of the index.
-    pub(crate) fn index(&self) -> &str {
-        &self.index
-    }
-
     /// The path of an operation on the index, for one repository.
     pub(crate) fn path(&self, operation: &str, repository: &str) -> String {
         let mark = if operation.contains('?') { '&' } else { '?' };
@@ -157,7 +222,11 @@ impl Cluster {
         repository: &str,
         ids: &[&str],
     ) -> Result<Vec<Option<Value>>, ClusterError> {
-        self.get_many(repository, ids, ("_mget", MOST_SOURCES))
+        let mut res = self.get_many(repository, ids, ("_mget", MOST_SOURCES))?;
+        // Whoever may write a repository may name documents of others in its tables: these are not its own.
+        let is_own = |it: &Value| it["repository"] == repository;
+        res.iter_mut().for_each(|it| *it = it.take().filter(is_own));
+        Ok(res)
     }
 
     /// For each identifier, in order, true if its document is there.
@@ -179,14 +248,31 @@ impl Cluster {
     ) -> Result<Vec<Option<Value>>, ClusterError> {
         let mut res = Vec::new();
         let path = self.path(operation, repository);
-        for ids in ids.chunks(most) {
+        let mut read = 0;
+        let mut left: Vec<&[&str]> = ids.chunks(most).rev().collect();
+        while let Some(ids) = left.pop() {
             let body = json!({ "ids": ids }).to_string().into_bytes();
-            let mut body = self.read(Method::POST, &path, Some(body))?.accepted()?;
-            let Some(documents) = body["docs"].as_array_mut() else { continue };
-            let found = |it: &mut Value| (it["found"] == true).then(|| it["_source"].take());
-            res.extend(documents.iter_mut().map(found));
+            let mut body = match self.read(Method::POST, &path, Some(body)) {
+                Err(ClusterError::TooLarge { .. }) if ids.len() > 1 => {
+                    let (first, second) = ids.split_at(ids.len() / 2);
+                    left.extend([second, first]);
+                    continue;
+                }
+                reply => {
+                    let reply = reply?;
+                    read += reply.bytes;
+                    reply.accepted()?
+                }
+            };
+            if read > MOST_OF_ALL {
+                return Err(ClusterError::TooLarge { most: MOST_OF_ALL });
+            }
+            let documents = body["docs"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            let found = |mut it: Value| (it["found"] == true).then(|| it["_source"].take());
+            let mut found: Vec<Option<Value>> = documents.into_iter().map(found).collect();
+            found.resize(ids.len(), None);
+            res.append(&mut found);
         }
-        res.resize(ids.len(), None);
         Ok(res)
     }
 
@@ -207,58 +293,24 @@ impl Cluster {
                 body.push(b'\n');
             }
         }
-        let mut reply = self.read(Method::POST, "/_msearch", Some(body))?.accepted()?;
+        let mut reply = match self.read(Method::POST, "/_msearch", Some(body)) {
+            Err(ClusterError::TooLarge { .. }) if searches.len() > 1 => {
+                let (first, second) = searches.split_at(searches.len() / 2);
+                let mut res = self.searches(repository, first)?;
+                res.append(&mut self.searches(repository, second)?);
+                return Ok(res);
+            }
+            reply => reply?.accepted()?,
+        };
         let answers = reply["responses"].as_array_mut().map(std::mem::take).unwrap_or_default();
         for it in &answers {
             let failed = it["_shards"]["failed"].as_u64().unwrap_or_default();
             if it.get("error").is_some() || failed > 0 || it["timed_out"] == true {
                 let status = it["status"].as_u64().unwrap_or(503) as u16;
-                Reply { status: status.max(300), body: it.clone() }.accepted()?;
+                Reply::new(status.max(300), it.clone()).accepted()?;
             }
         }
         Ok(answers)
-    }
-
-    /// Writes documents. What the cluster has no room for now is sent again, more slowly each time, for so long at most.
-    /// Returns the bytes.
-    fn bulk(
-        &self,
-        repository: &str,
-        items: Vec<BulkItem>,
-        longest: Duration,
-    ) -> Result<u64, ClusterError> {
-        let path = self.path("_bulk", repository);
-        let start = Instant::now();
-        let mut pause = Duration::from_millis(100);
-        let mut left: Vec<Vec<u8>> = items.into_iter().map(lines_of).collect();
-        let mut bytes = 0;
-        while !left.is_empty() {
-            let body = left.concat();
-            bytes += body.len() as u64;
-            let request = Request { method: Method::POST, path: &path, body: Some(body) };
-            let mut reply = self.repeated(&request, longest)?.accepted()?;
-            let results = reply["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
-            let mut again = Vec::new();
-            for (lines, result) in left.into_iter().zip(results) {
-                let result = result.as_object().and_then(|it| it.values().next()).cloned();
-                let result = result.unwrap_or_default();
-                match result["status"].as_u64().unwrap_or_default() as u16 {
-                    429 | 503 => again.push(lines),
-                    // What is to be deleted may be gone.
-                    404 => {}
-                    status => drop(Reply { status, body: result }.accepted()?),
-                }
-            }
-            if !again.is_empty() {
-                if start.elapsed() > longest {
-                    return Err(ClusterError::Busy { seconds: start.elapsed().as_secs() });
-                }
-                std::thread::sleep(pause);
-                pause = (pause * 2).min(Duration::from_secs(10));
-            }
-            left = again;
-        }
-        Ok(bytes)
     }
 
     /// Makes what was written visible to searches.
@@ -287,41 +339,59 @@ impl Cluster {
         self.repeated(&Request { method, path, body }, LONGEST_WAIT)
     }
 
-    fn repeated(&self, request: &Request<'_>, longest: Duration) -> Result<Reply, ClusterError> {
+    pub(crate) fn repeated(
+        &self,
+        request: &Request<'_>,
+        longest: Duration,
+    ) -> Result<Reply, ClusterError> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
         loop {
-            let reply = self.once(request);
+            let left = self.deadline.map(|it| it.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                return Err(ClusterError::Late);
+            }
+            let reply = self.once(request, left.map_or(PATIENCE, |it| it.min(PATIENCE)));
             let is_passing = match &reply {
                 Ok(it) => matches!(it.status, 429 | 502..=504),
-                Err(error) => !error.is_builder() && (error.is_connect() || error.is_request()),
+                Err(failure) => failure.is_passing(),
             };
             // An address at which nobody listens is told at once.
             let is_first = request.path == "/";
-            if is_passing && !is_first && start.elapsed() + pause < longest {
+            let has_time = start.elapsed() + pause < longest && left.is_none_or(|it| pause < it);
+            if is_passing && !is_first && has_time {
                 std::thread::sleep(pause);
                 pause = (pause * 2).min(Duration::from_secs(10));
                 continue;
             }
-            return match reply {
-                Ok(it) if matches!(it.status, 401 | 403) => Err(ClusterError::Rights {
-                    url: self.url.clone(),
-                    status: it.status,
-                    index: self.index.clone(),
-                }),
-                Ok(it) => Ok(it),
-                Err(error) => Err(ClusterError::Unreachable {
-                    url: self.url.clone(),
-                    reason: innermost(&error),
-                }),
-            };
+            return self.told(reply);
         }
     }
 
-    fn once(&self, request: &Request<'_>) -> Result<Reply, reqwest::Error> {
+    /// The answer, or what a user is told.
+    fn told(&self, reply: Result<Reply, Failure>) -> Result<Reply, ClusterError> {
+        let is_late = self.deadline.is_some_and(|it| it <= Instant::now());
+        match reply {
+            Ok(it) if matches!(it.status, 401 | 403) => Err(ClusterError::Rights {
+                url: self.url.clone(),
+                status: it.status,
+                index: self.index.clone(),
+            }),
+            Ok(it) => Ok(it),
+            Err(Failure::TooLarge) => Err(ClusterError::TooLarge { most: MOST_ANSWER as u64 }),
+            Err(Failure::Transport(error)) if is_late && error.is_timeout() => {
+                Err(ClusterError::Late)
+            }
+            Err(Failure::Transport(error)) => {
+                Err(ClusterError::Unreachable { url: self.url.clone(), reason: innermost(&error) })
+            }
+        }
+    }
+
+    fn once(&self, request: &Request<'_>, patience: Duration) -> Result<Reply, Failure> {
         let Request { method, path, body } = request;
         let mut request = self.client.request(method.clone(), format!("{}{path}", self.url));
-        request = request.timeout(PATIENCE);
+        request = request.timeout(patience);
         if let Some((user, password)) = &self.user {
             request = request.basic_auth(user, Some(password));
         }
@@ -330,62 +400,33 @@ impl Cluster {
             let kind = if is_lines { "application/x-ndjson" } else { "application/json" };
             request = request.header("content-type", kind).body(body.clone());
         }
-        self.runtime.block_on(async {
+        let start = Instant::now();
+        let res: Result<(u16, Vec<u8>), Failure> = self.runtime.block_on(async {
             let reply = request.send().await?;
             let status = reply.status().as_u16();
-            let bytes = reply.bytes().await?;
-            Ok(Reply { status, body: serde_json::from_slice(&bytes).unwrap_or_default() })
-        })
-    }
-}
-
-/// Groups operations into requests of a bounded size.
-pub(crate) struct BulkWriter<'c> {
-    cluster: &'c Cluster,
-    repository: &'c str,
-    items: Vec<BulkItem>,
-    size: usize,
-    /// Longest repetition of a request.
-    longest: Duration,
-    /// Bytes sent.
-    pub(crate) bytes: u64,
-}
-
-impl<'c> BulkWriter<'c> {
-    pub(crate) fn new(cluster: &'c Cluster, repository: &'c str) -> Self {
-        Self::with_patience(cluster, repository, LONGEST_WAIT)
+            Ok((status, self.body_of(reply).await?))
+        });
+        self.meter.add(start.elapsed());
+        if res.as_ref().map_or(true, |it| it.0 >= 500 || it.0 == 429) {
+            self.meter.add_failure();
+        }
+        let (status, bytes) = res?;
+        let body = serde_json::from_slice(&bytes).unwrap_or_default();
+        Ok(Reply { status, body, bytes: bytes.len() as u64 })
     }
 
-    pub(crate) fn with_patience(
-        cluster: &'c Cluster,
-        repository: &'c str,
-        longest: Duration,
-    ) -> Self {
-        Self { cluster, repository, items: Vec::new(), size: 0, longest, bytes: 0 }
+    /// Reads an answer of a bounded size.
+    async fn body_of(&self, mut reply: reqwest::Response) -> Result<Vec<u8>, Failure> {
+        let mut res = Vec::new();
+        while let Some(chunk) = reply.chunk().await? {
+            self.meter.add_bytes(chunk.len());
+            if res.len() + chunk.len() > MOST_ANSWER {
+                return Err(Failure::TooLarge);
+            }
+            res.extend_from_slice(&chunk);
+        }
+        Ok(res)
     }
-
-    /// Adds an operation on a document of about `size` bytes.
-    pub(crate) fn add(&mut self, item: BulkItem, size: usize) -> Result<(), ClusterError> {
-        self.items.push(item);
-        self.size += size;
-        if self.size >= BULK || self.items.len() >= MOST_DOCUMENTS { self.flush() } else { Ok(()) }
-    }
-
-    /// Sends what is left.
-    pub(crate) fn flush(&mut self) -> Result<(), ClusterError> {
-        self.size = 0;
-        let items = std::mem::take(&mut self.items);
-        self.bytes += self.cluster.bulk(self.repository, items, self.longest)?;
-        Ok(())
-    }
-}
-
-fn lines_of(item: BulkItem) -> Vec<u8> {
-    let lines = match item.document {
-        Some(document) => format!("{}\n{document}\n", json!({ "index": { "_id": item.id } })),
-        None => format!("{}\n", json!({ "delete": { "_id": item.id } })),
-    };
-    lines.into_bytes()
 }
 
 /// A name in a URL.

@@ -130,6 +130,19 @@ pub enum ClusterError {
         /// Which part.
         what: &'static str,
     },
+    /// An answer is larger than what is read.
+    #[error(
+        "the cluster's answer has more than {most} bytes, which no state of foreword needs; see what answers at that address"
+    )]
+    TooLarge {
+        /// Bytes that are read at most.
+        most: u64,
+    },
+    /// The answer was not there in time.
+    #[error(
+        "the cluster did not answer in time; ask again, or see its health with `foreword doctor --cluster URL`"
+    )]
+    Late,
     /// Some of the cluster's shards did not answer.
     #[error(
         "{failed} of {shards} shards of the cluster did not answer, and half an answer would mislead; ask again, or see its health"

@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::read::rank_feature;
@@ -23,16 +24,18 @@ pub struct NameHolder {
 
 impl Cluster {
     /// The repositories with files that define or use a name: those that define it first, then those with more files, then
-    /// by name. At most 1,000.
-    pub fn holders(&self, name: &str) -> Result<Vec<NameHolder>, ClusterError> {
+    /// by name. At most 1,000, of those that may be read.
+    pub fn holders(&self, name: &str, access: &Access) -> Result<Vec<NameHolder>, ClusterError> {
         if !self.has_index()? {
             return Ok(Vec::new());
         }
         let [defined, used] = ["definitions", "uses"].map(|it| rank_feature(it, name, 1.0));
+        let mut filters = access.filters();
+        filters.push(json!({ "term": { "kind": "file" } }));
         let body = json!({
             "size": 0,
             "query": { "bool": {
-                "filter": [{ "term": { "kind": "file" } }],
+                "filter": filters,
                 "should": [defined, used], "minimum_should_match": 1,
             } },
             "aggs": { "repositories": {
@@ -43,6 +46,7 @@ impl Cluster {
         let reply = self.search_everywhere(&body)?;
         let groups = reply["aggregations"]["repositories"]["buckets"].as_array();
         let mut res: Vec<NameHolder> = groups.into_iter().flatten().filter_map(holder).collect();
+        res.retain(|it| access.reads_repository(&it.repository));
         res.sort_by(|a, b| {
             let key = |it: &NameHolder| (it.defining == 0, std::cmp::Reverse(it.files));
             key(a).cmp(&key(b)).then_with(|| a.repository.cmp(&b.repository))
@@ -52,9 +56,7 @@ impl Cluster {
 
     /// A search over all repositories. A shard that fails is an error: the answer would be that of a part.
     fn search_everywhere(&self, body: &Value) -> Result<Value, ClusterError> {
-        let path = format!("/{}/_search", self.index());
-        let reply = self.read(Method::POST, &path, Some(body.to_string().into_bytes()))?;
-        let reply = reply.accepted()?;
+        let reply = self.search_shards(body)?;
         let failed = reply["_shards"]["failed"].as_u64().unwrap_or_default();
         match failed > 0 || reply["timed_out"] == true {
             true => Err(ClusterError::Partial {
@@ -63,6 +65,12 @@ impl Cluster {
             }),
             false => Ok(reply),
         }
+    }
+
+    /// A search over all repositories, answered by the shards that can (`_shards`).
+    pub(crate) fn search_shards(&self, body: &Value) -> Result<Value, ClusterError> {
+        let path = format!("/{}/_search", self.index_name());
+        self.read(Method::POST, &path, Some(body.to_string().into_bytes()))?.accepted()
     }
 }
 

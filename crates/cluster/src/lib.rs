@@ -7,29 +7,38 @@
 //! ([`foreword_engine::index::Partial`]); the code that ranks is the engine's and does not know.
 //!
 //! * `error`: what can go wrong, with what to do.
-//! * `client`: requests and their repetition.
+//! * `client`: requests and their repetition; `bulk`: those that write many documents; `meter`: counts of them.
 //! * `keys`: identifiers of documents, hashed terms.
 //! * `layout`: pages and the state of a repository as bytes.
 //! * `repository`: its document, compared and swapped.
 //! * `push`, `remove`, `sweep`: writing.
 //! * `read`: answers.
 //! * `holders`: which repositories have a name.
+//! * `diagnose`: whether the cluster can be used.
+//! * `across`: which repositories may be read, and which are likely to answer a question.
 #![deny(missing_docs)]
 
+mod across;
+mod bulk;
 mod client;
+mod diagnose;
 mod error;
 mod holders;
 mod keys;
 mod layout;
+mod meter;
 mod push;
 mod read;
 mod remove;
 mod repository;
 mod sweep;
 
+pub use across::{Access, Candidate, Candidates, MergeInput, Pattern, PatternError, Rule, merge};
 pub use client::Cluster;
+pub use diagnose::Finding;
 pub use error::ClusterError;
 pub use holders::NameHolder;
+pub use meter::Meter;
 pub use push::{PushProgress, PushReport, PushRequest};
 pub use read::{Branch, ReadCost};
 pub use repository::BranchState;

@@ -6,7 +6,8 @@ use foreword_engine::preset;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
 
-use crate::client::{BulkItem, BulkWriter, Cluster};
+use crate::bulk::{BulkItem, BulkWriter};
+use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::keys::{encode, feature, file_id, page_id};
 use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};

@@ -9,6 +9,7 @@ use foreword_engine::index::{
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
+use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::keys::{decode, feature, file_id};
@@ -31,6 +32,9 @@ const MOST_HITS: usize = 10_000;
 
 /// Features keep 9 binary digits, rounded down; sums are of single precision.
 const ROUNDING: f32 = 1.0 + 1.0 / 200.0;
+
+/// A name that no repository has.
+const NOBODY: &str = "\n";
 
 /// The cost of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +80,18 @@ impl Cluster {
         branch: Option<&str>,
         config: IndexConfig,
     ) -> Result<Branch<'_>, ClusterError> {
-        let (name, state) = self.branch(repository, branch)?;
+        self.open_allowed(repository, branch, &Access::all(), config)
+    }
+
+    /// Opens a branch that may be read. Others are answered like those that are not there.
+    pub fn open_allowed(
+        &self,
+        repository: &str,
+        branch: Option<&str>,
+        access: &Access,
+        config: IndexConfig,
+    ) -> Result<Branch<'_>, ClusterError> {
+        let (name, state) = self.branch(repository, branch, access)?;
         let root = self.root(repository, &state.root)?;
         if root.fingerprint != config.fingerprint() || root.version != VERSION {
             let (repository, branch) = (repository.to_owned(), name);
@@ -107,17 +122,21 @@ impl Cluster {
         })
     }
 
-    /// The state of a branch, and its name.
+    /// The state of a branch, and its name, among those that may be read.
     fn branch(
         &self,
         repository: &str,
         branch: Option<&str>,
+        access: &Access,
     ) -> Result<(String, BranchState), ClusterError> {
         let absent = || ClusterError::NoRepository { repository: repository.to_owned() };
         if !self.has_index()? {
             return Err(absent());
         }
-        let entry = self.state(repository)?;
+        // One that may not be read takes as many requests, and as long, as one that is not there.
+        let asked = if access.reads_repository(repository) { repository } else { NOBODY };
+        let mut entry = self.state(asked)?;
+        entry.state.branches.retain(|it, _| access.reads_branch(repository, it));
         let branches = &entry.state.branches;
         if branches.is_empty() {
             return Err(absent());

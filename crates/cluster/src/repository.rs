@@ -57,6 +57,12 @@ impl Cluster {
             return Ok(StateEntry { state: RepositoryState::default(), place: None });
         }
         let body = reply.accepted()?;
+        if body["_source"]["repository"] != repository {
+            return Ok(StateEntry {
+                state: RepositoryState::default(),
+                place: Some(place_of(&body)),
+            });
+        }
         let state = serde_json::from_value(body["_source"]["state"].clone());
         let damaged = |_| ClusterError::Damaged {
             repository: repository.to_owned(),

@@ -10,7 +10,8 @@ use reqwest::Method;
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
-use crate::client::{BulkItem, BulkWriter, Cluster, LONGEST_READ, MOST_DOCUMENTS};
+use crate::bulk::{BulkItem, BulkWriter};
+use crate::client::{Cluster, LONGEST_READ, MOST_DOCUMENTS};
 use crate::error::ClusterError;
 use crate::keys::repository_id;
 use crate::repository::StateEntry;

@@ -7,6 +7,7 @@ mod inspector_page;
 mod limits;
 mod logging;
 pub mod lsp;
+mod many;
 pub mod mcp;
 mod parser;
 pub mod serve;

@@ -10,6 +10,7 @@
 mod app;
 mod backend;
 mod clock;
+mod cluster;
 mod complete;
 mod context;
 mod endpoints;
@@ -24,6 +25,7 @@ mod router;
 mod watcher;
 
 use std::io::Write as _;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +40,7 @@ use tokio::time::timeout;
 
 use crate::limits::shell;
 use app::App;
+pub use cluster::{ClusterOptions, serve_cluster};
 pub use options::{LogFormat, Options};
 
 /// Threads that serve sockets; computations and large requests have threads of their own.
@@ -84,14 +87,7 @@ async fn run(
     backend: Arc<Backend>,
     handlers: Handle,
 ) -> anyhow::Result<()> {
-    let address = (options.host, options.port);
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        usage(format!(
-            "cannot listen on {}:{}: {error}; name another with --port (0: any free one), or end the program that listens there",
-            address.0, address.1
-        ))
-    })?;
-    let bound = listener.local_addr().context("a bound socket has an address")?;
+    let (listener, bound) = bind((options.host, options.port)).await?;
     let (close, closing) = watch::channel(false);
     let app = Arc::new(App::new(setup, options, backend, closing.clone())?);
     watcher::start(&app);
@@ -114,8 +110,20 @@ async fn run(
     Ok(())
 }
 
+/// Listens, and says where.
+async fn bind(address: (IpAddr, u16)) -> anyhow::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        usage(format!(
+            "cannot listen on {}:{}: {error}; name another with --port (0: any free one), or end the program that listens there",
+            address.0, address.1
+        ))
+    })?;
+    let bound = listener.local_addr().context("a bound socket has an address")?;
+    Ok((listener, bound))
+}
+
 /// Prints the address on stdout: with `--port 0` it is not known before.
-fn announce(bound: std::net::SocketAddr) -> anyhow::Result<()> {
+fn announce(bound: SocketAddr) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "http://{bound}").and_then(|()| out.flush()).context("cannot write to stdout")
 }

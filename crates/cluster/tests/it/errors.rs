@@ -2,8 +2,9 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::time::{Duration, Instant};
 
-use foreword_cluster::{Cluster, ClusterError};
+use foreword_cluster::{Access, Cluster, ClusterError, Rule};
 
 const ABOUT: &str = r#"{"version": {"distribution": "opensearch", "number": "2.19.1"}}"#;
 
@@ -62,4 +63,83 @@ fn an_index_of_another_layout_is_told() {
 fn a_refusal_is_told_in_the_clusters_words() {
     let refused = r#"{"error": {"root_cause": [{"reason": "index is closed"}]}}"#;
     check(vec![(200, ABOUT), (400, refused)], &["(400)", "index is closed"]);
+}
+
+/// A cluster that sends without end, after its name.
+fn endless() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for n in 0.. {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 8192];
+            let _ = stream.read(&mut request).unwrap();
+            let head = "HTTP/1.1 200 x\r\nconnection: close\r\n\r\n";
+            let body = if n == 0 { ABOUT } else { "[" };
+            let mut is_open = stream.write_all(format!("{head}{body}").as_bytes()).is_ok();
+            let part = vec![b' '; 1 << 20];
+            let mut sent = 0;
+            while n > 0 && is_open && sent < 1 << 30 {
+                is_open = stream.write_all(&part).is_ok();
+                sent += part.len();
+            }
+            assert!(sent < 1 << 30, "a gigabyte was read");
+        }
+    });
+    url
+}
+
+#[test]
+fn an_answer_without_end_is_not_read_to_it() {
+    let cluster = Cluster::connect(&endless(), "code", None).unwrap();
+    let error = cluster.branches("shop").unwrap_err();
+    assert!(matches!(error, ClusterError::TooLarge { .. }), "{error}");
+    assert!(error.to_string().contains("more than 33554432 bytes"), "{error}");
+    assert!(cluster.meter().bytes() < 100 << 20, "{}", cluster.meter().bytes());
+}
+
+#[test]
+fn a_deadline_ends_the_wait_for_a_cluster_that_is_silent() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut open = Vec::new();
+        for n in 0.. {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 8192];
+            let _ = stream.read(&mut request).unwrap();
+            if n == 0 {
+                let head = "HTTP/1.1 200 x\r\nconnection: close\r\n\r\n";
+                stream.write_all(format!("{head}{ABOUT}").as_bytes()).unwrap();
+            } else {
+                open.push(stream);
+            }
+        }
+    });
+    let cluster = Cluster::connect(&url, "code", None).unwrap();
+    let start = Instant::now();
+    let error = cluster.until(start + Duration::from_millis(300)).branches("shop").unwrap_err();
+    assert!(matches!(error, ClusterError::Late), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    let past = cluster.until(Instant::now()).branches("shop").unwrap_err();
+    assert!(matches!(past, ClusterError::Late), "{past}");
+    assert_eq!(cluster.meter().failures(), 1);
+}
+
+#[test]
+fn shards_that_do_not_answer_are_counted() {
+    let here = r#"{"code": {"mappings": {"_meta": {"foreword": 1}}}}"#;
+    let counts = r#"{"hits": {"total": {"value": 10}}, "aggregations": {"terms": {"buckets": {"0": {"doc_count": 1}}}}}"#;
+    let found = r#"{"_shards": {"total": 3, "failed": 1}, "hits": {"hits": [
+        {"_score": 2.5, "fields": {"repository": ["acme/shop"]}},
+        {"_score": 1.5, "fields": {"repository": ["evil/vault"]}}]}}"#;
+    let url = stub(vec![(200, ABOUT), (200, here), (200, counts), (200, found)]);
+    let cluster = Cluster::connect(&url, "code", None).unwrap();
+    let access = Access::of(vec![Rule::new("acme/*", &[]).unwrap()]);
+    let found = cluster.candidates("orders", &access, 10).unwrap();
+    assert_eq!((found.failed_shards, found.shards), (1, 3));
+    // A cluster that does not filter shows nothing more.
+    let names: Vec<&str> = found.candidates.iter().map(|it| &*it.repository).collect();
+    assert_eq!(names, ["acme/shop"]);
+    assert_eq!(found.terms[0].term, "orders");
 }

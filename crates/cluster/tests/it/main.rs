@@ -7,6 +7,7 @@
 mod errors;
 mod parity;
 mod pushes;
+mod several;
 
 use std::io::Write as _;
 use std::path::Path;

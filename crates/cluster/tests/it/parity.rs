@@ -45,7 +45,7 @@ fn questions(snapshot: &Snapshot) -> Vec<String> {
     res
 }
 
-fn answer(snapshot: &Snapshot, question: &str) -> SearchAnswer {
+pub(crate) fn answer(snapshot: &Snapshot, question: &str) -> SearchAnswer {
     let question = Question { text: question, ..Question::default() };
     let request = SearchRequest { question, limit: 10, tokens: None };
     let count = |text: &str| text.len() / 4;

@@ -22,7 +22,7 @@ use foreword_engine::speculate::ContextMix;
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 pub(super) use self::clean::CleanArgs;
-pub(super) use self::cluster::{ClusterArgs, PushArgs};
+pub(super) use self::cluster::{ClusterArgs, DoctorArgs, PushArgs, ServeClusterArgs};
 pub(super) use self::embed::EmbedArgs;
 pub(super) use self::examples::command;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};
@@ -374,6 +374,8 @@ pub(super) struct ServeArgs {
     /// Include code in the request log
     #[arg(long)]
     pub(super) log_code: bool,
+    #[command(flatten)]
+    pub(super) many: ServeClusterArgs,
 }
 
 /// Parses a number from 0 to 1.
@@ -460,13 +462,6 @@ pub(super) struct StatusArgs {
     /// List excluded files with reasons
     #[arg(long)]
     pub(super) ignored: bool,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct DoctorArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(super) json: bool,

@@ -1,6 +1,7 @@
 //! `foreword doctor`: checks the installation and suggests repairs.
 
 pub(super) mod agents;
+mod cluster;
 mod customisation;
 
 use foreword_chunk::{Config, Language, analyze};
@@ -48,6 +49,9 @@ struct FormatSupport {
 }
 
 pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    if let Some(url) = &args.cluster {
+        return show(args, &cluster::checks(url, &args.cluster_index)?, &[]);
+    }
     let mut checks = vec![
         grammars(),
         parsers(settings),
@@ -58,14 +62,18 @@ pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outc
     checks.extend(Role::ALL.into_iter().filter_map(|it| role(settings, it)));
     checks.extend(repository(settings));
     checks.extend(agents(settings));
-    let ok = checks.iter().all(|it| it.ok);
     let formats: Vec<FormatSupport> = Format::ALL.iter().map(format_support).collect();
+    show(args, &checks, &formats)
+}
+
+fn show(args: &DoctorArgs, checks: &[Check], formats: &[FormatSupport]) -> anyhow::Result<Outcome> {
+    let ok = checks.iter().all(|it| it.ok);
     if args.json {
         output::json(
             &serde_json::json!({ "version": 1, "ok": ok, "checks": checks, "formats": formats }),
         )?;
     } else {
-        output::text(&text(&checks, &formats))?;
+        output::text(&text(checks, formats))?;
     }
     Ok(if ok { Outcome::Done } else { Outcome::Nothing })
 }
@@ -307,7 +315,9 @@ fn text(checks: &[Check], formats: &[FormatSupport]) -> String {
             text.push_str(&format!("    {:16} to fix: {}\n", "", output::plain(&it.mend)));
         }
     }
-    text.push_str("\nprompt formats (--model):\n");
+    if !formats.is_empty() {
+        text.push_str("\nprompt formats (--model):\n");
+    }
     for it in formats {
         text.push_str(&format!(
             "  {:16} {}  {DIM}{}{DIM:#}\n",

@@ -3,6 +3,7 @@
 mod cluster;
 mod pattern;
 mod render;
+mod several;
 
 use std::time::{Duration, Instant};
 

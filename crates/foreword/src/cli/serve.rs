@@ -7,9 +7,13 @@ use std::time::Duration;
 use super::Outcome;
 use super::args::{LogLevel, ServeArgs};
 use super::config::Settings;
-use crate::serve::{LogFormat, Options};
+use super::push::connect_to;
+use crate::serve::{ClusterOptions, LogFormat, Options};
 
 pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outcome> {
+    if let Some(url) = &args.many.cluster {
+        return run_cluster(args, url);
+    }
     let workspaces = match args.workspace.as_slice() {
         [] => vec![settings.root.clone().unwrap_or_else(|| PathBuf::from("."))],
         named => named.to_vec(),
@@ -37,6 +41,19 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
     };
     settings.embedder()?;
     crate::serve::serve(settings.setup(), options)?;
+    Ok(Outcome::Done)
+}
+
+/// Serves the repositories of a cluster.
+fn run_cluster(args: &ServeArgs, url: &str) -> anyhow::Result<Outcome> {
+    crate::serve::serve_cluster(ClusterOptions {
+        host: args.host,
+        port: args.port,
+        allowed_hosts: args.allow_host.clone(),
+        token: args.token.clone(),
+        rights: args.many.rights.clone(),
+        cluster: connect_to(url, &args.many.cluster_index)?,
+    })?;
     Ok(Outcome::Done)
 }
 

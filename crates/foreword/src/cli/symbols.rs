@@ -5,10 +5,8 @@ mod cluster;
 use std::time::Instant;
 
 use foreword_engine::fuzzy;
-use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::Certainty;
-use foreword_session::answer::symbols::precise::Precision;
-use foreword_session::answer::symbols::{self, At, Definition, Use, Uses, WithoutTree};
+use foreword_session::answer::symbols::{self, At, Definition, Use, WithoutTree};
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
@@ -17,59 +15,7 @@ use super::config::Settings;
 use super::output::{DIM, NAME};
 use super::position::Position;
 use super::{Outcome, output, usage, workspace};
-
-/// JSON of `symbols NAME --json` (docs/json.md).
-#[derive(Serialize)]
-struct NameOutput {
-    version: u32,
-    snapshot: String,
-    complete: bool,
-    name: String,
-    definitions: Vec<Definition>,
-    references: Vec<Use>,
-    /// Number of all uses, printed or not.
-    total_references: usize,
-    /// Those of them that are not sure.
-    possible_references: usize,
-    /// How far the answer rests on SCIP indexes; `None` where none was imported.
-    precise: Option<Precision>,
-    /// Warnings: a qualifier that fits no definition, files that were not parsed.
-    notes: Vec<String>,
-    /// Names with a similar spelling, if the name is unknown.
-    similar: Vec<String>,
-    elapsed_ms: f64,
-}
-
-/// Definitions, uses, warnings and similar names.
-type FoundName = (Vec<Definition>, Uses, Vec<String>, Vec<String>);
-
-impl NameOutput {
-    fn new(
-        snapshot: &Snapshot,
-        name: &str,
-        (definitions, uses, notes, similar): FoundName,
-        start: Instant,
-    ) -> Self {
-        Self {
-            version: 1,
-            snapshot: snapshot.id().to_owned(),
-            complete: snapshot.is_complete(),
-            name: name.to_owned(),
-            definitions,
-            total_references: uses.total(),
-            possible_references: uses.possible,
-            precise: uses.precision,
-            references: uses.found,
-            notes,
-            similar,
-            elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.definitions.is_empty() && self.total_references == 0
-    }
-}
+use crate::many::named::NameOutput;
 
 /// JSON of `symbols --file --json` (docs/json.md).
 #[derive(Serialize)]
@@ -104,7 +50,7 @@ struct PlaceOutput<'s> {
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
     if args.on.cluster.is_some() {
-        return cluster::run(args, settings, start);
+        return cluster::run(args, settings);
     }
     if !args.at.is_empty() {
         return at(args, settings, start);

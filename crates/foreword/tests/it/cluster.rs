@@ -189,12 +189,64 @@ fn a_push_killed_at_any_instant_is_never_seen_by_half() {
 }
 
 #[test]
+fn one_list_comes_from_several_repositories() {
+    let Some(pushed) = Pushed::new("cluster-several") else { return };
+    pushed.run(&["push", "--repository", "acme/shop"]);
+    pushed.repository.write("needle.py", "def haystack_needle_finder():\n    pass\n");
+    pushed.run(&["push", "--repository", "acme/site"]);
+    pushed.run(&["push", "--repository", "other/x"]);
+    let question = ["search", "--json", "needle finder", "--repository"];
+    let ask = |named: &str| -> Value {
+        let run = pushed.run(&[&question[..], &[named]].concat());
+        serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{run:?}"))
+    };
+    let all = ask("acme/*");
+    let found = &all["results"];
+    assert_eq!(found[0]["repository"], "acme/site", "{all}");
+    assert_eq!(
+        (&found[0]["symbol"], &found[0]["rank"]),
+        (&"haystack_needle_finder".into(), &1.into())
+    );
+    assert!(found.as_array().unwrap().iter().any(|it| it["repository"] == "acme/shop"), "{all}");
+    assert_eq!(all["repositories"].as_array().unwrap().len(), 2, "{all}");
+    assert_eq!((&all["failed_shards"], &all["shards"]), (&0.into(), &3.into()));
+    assert_eq!(ask("acme/shop, other/x")["repositories"].as_array().unwrap().len(), 2);
+    // One name alone is answered as before.
+    assert_eq!(ask("acme/shop")["searched"]["query"], "needle finder");
+    let text = pushed.run(&["search", "--brief", "needle finder", "--repository", "**"]);
+    assert!(text.out.contains("acme/site:needle.py:1-2"), "{text:?}");
+    assert!(text.err.contains("searched in "), "{text:?}");
+    let limited = [&question[..], &["**", "-k", "1"]].concat();
+    let limited: Value = serde_json::from_str(&pushed.run(&limited).out).unwrap();
+    assert_eq!(limited["results"].as_array().unwrap().len(), 1);
+    let none = pushed.run(&["search", "zzzunknown", "--repository", "acme/*"]);
+    assert_eq!(none.code, 1, "{none:?}");
+    pushed.run(&["search", "x", "--repository", "acme/*,"]).fails(2, &["a pattern is empty"]);
+    let doctor = pushed.run(&["doctor", "--json"]);
+    let doctor: Value = serde_json::from_str(&doctor.out).unwrap();
+    let checks = doctor["checks"].as_array().unwrap();
+    let found = |check: &str| checks.iter().find(|it| it["check"] == check).unwrap();
+    assert!(found("cluster")["found"].as_str().unwrap().starts_with("opensearch 2."));
+    let index = found("cluster index");
+    assert!(index["found"].as_str().unwrap().ends_with(": 3 repositories"), "{index}");
+    assert_eq!(found("cluster writes")["ok"], true);
+    assert!(found("cluster health")["found"].as_str().unwrap().contains("shards on"));
+    assert!(found("cluster disks")["found"].as_str().unwrap().contains("% full"));
+    for it in ["acme/shop", "acme/site", "other/x"] {
+        pushed.run(&["push", "--remove-all", "--repository", it]);
+    }
+}
+
+#[test]
 fn a_cluster_that_is_not_there_is_told_with_what_to_do() {
     let repository = Repository::new("//- a.py\ndef alpha(): pass\n");
     let at = ["--cluster", "http://127.0.0.1:9"];
     let run = |args: &[&str]| repository.run(&[args, &at].concat());
     run(&["search", "alpha"]).fails(2, &["127.0.0.1:9", "cannot be reached", "OpenSearch"]);
     run(&["push"]).fails(2, &["cannot be reached"]);
+    let doctor = run(&["doctor"]);
+    assert_eq!(doctor.code, 1, "{doctor:?}");
+    assert!(doctor.out.contains("to fix: check the address"), "{doctor:?}");
     repository.run(&["push"]).fails(2, &["--cluster http://"]);
     repository.run(&["search", "alpha", "--branch", "main"]).fails(2, &["--cluster"]);
 }

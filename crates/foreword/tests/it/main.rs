@@ -35,6 +35,7 @@ mod parse_outcomes;
 mod parse_workers;
 mod picture;
 mod revision;
+mod rights;
 mod roles;
 mod scip;
 mod secret_files;

@@ -86,7 +86,12 @@ impl Server {
         if !args.contains(&"--patience") {
             command.args(["--patience", "20000"]);
         }
-        let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
+        Self::spawn(command.args(args))
+    }
+
+    /// Waits until the server says where it listens.
+    pub(crate) fn spawn(command: &mut std::process::Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let port = line.trim().rsplit(':').next().unwrap().parse();

@@ -22,12 +22,57 @@ pub(in super::super) struct ClusterArgs {
     )]
     pub(in super::super) cluster_index: String,
     /// Name of the repository on the cluster [default: OWNER/NAME by the address of `origin`, or the name of the directory;
-    /// of symbols: all that have the name]
+    /// of symbols: all that have the name]. Searches and symbols take several, separated by commas, and patterns: * stands
+    /// for any characters but /, ** for any
     #[arg(long, value_name = "NAME", requires = "cluster")]
     pub(in super::super) repository: Option<String>,
     /// Branch on the cluster [default of push: the checked-out one; otherwise the only one, main or master]
     #[arg(long, value_name = "NAME", requires = "cluster")]
     pub(in super::super) branch: Option<String>,
+}
+
+/// A cluster whose repositories are served.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Many repositories")]
+pub(in super::super) struct ServeClusterArgs {
+    /// Serve the repositories of this OpenSearch instead of those on disk: /v1/search and /v1/symbols
+    #[arg(
+        long,
+        value_name = "URL",
+        conflicts_with_all = ["workspace", "model", "budget", "tokenizer", "least_confidence", "bypass", "log_code"]
+    )]
+    pub(in super::super) cluster: Option<String>,
+    /// Name of foreword's index on the cluster
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "foreword-v1",
+        requires = "cluster",
+        hide_short_help = true
+    )]
+    pub(in super::super) cluster_index: String,
+    /// File that says which repositories each token may read; it is read again when it changes
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    pub(in super::super) rights: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(in super::super) struct DoctorArgs {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(in super::super) json: bool,
+    /// Check this OpenSearch with many repositories instead of the installation
+    #[arg(long, value_name = "URL")]
+    pub(in super::super) cluster: Option<String>,
+    /// Name of foreword's index on the cluster
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "foreword-v1",
+        requires = "cluster",
+        hide_short_help = true
+    )]
+    pub(in super::super) cluster_index: String,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -4,7 +4,7 @@ mod progress;
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use foreword_cluster::{Cluster, PushReport, PushRequest};
+use foreword_cluster::{Access, Cluster, PushReport, PushRequest};
 use foreword_load::{Effort, Reuse, Workspace};
 use serde::Serialize;
 
@@ -79,10 +79,22 @@ pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
             "give the address of the cluster, as in --cluster http://127.0.0.1:9200",
         ));
     };
+    connect_to(url, &args.cluster_index)
+}
+
+/// Connects to an index of the cluster at an address.
+pub(super) fn connect_to(url: &str, index: &str) -> anyhow::Result<Cluster> {
     let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
     let user = variable("FOREWORD_CLUSTER_USER");
     let password = variable("FOREWORD_CLUSTER_PASSWORD").unwrap_or_default();
-    Ok(Cluster::connect(url, &args.cluster_index, user.map(|it| (it, password)))?)
+    Ok(Cluster::connect(url, index, user.map(|it| (it, password)))?)
+}
+
+/// The repositories of `--repository`: names and patterns, separated by commas; without, all.
+pub(super) fn repositories(named: Option<&str>) -> anyhow::Result<Access> {
+    let named: Vec<String> =
+        named.into_iter().flat_map(|it| it.split(',')).map(|it| it.trim().to_owned()).collect();
+    Access::all().only(&named).map_err(|it| usage(format!("--repository: {it}")))
 }
 
 fn branch_of(workspace: &Workspace) -> String {

@@ -10,10 +10,10 @@ use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::filter::Filter;
 
-use super::{Detail, SearchScope, output_of, question, render};
+use super::{Detail, SearchScope, output_of, question, render, several};
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
-use crate::cli::push::connect;
+use crate::cli::push::{connect, repositories};
 use crate::cli::{Outcome, output, usage};
 
 /// Answers from the cluster of the arguments.
@@ -23,7 +23,12 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
     let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
-    let repository = args.at.repository.clone().unwrap_or_default();
+    let named = args.at.repository.as_deref().unwrap_or_default();
+    let access = repositories(Some(named))?;
+    if access.single().is_none() {
+        return several::run(args, query, (&access, &filter), settings);
+    }
+    let repository = named.to_owned();
     let cluster = connect(&args.at)?;
     let adjustments = Adjustments::of_tags(&args.tags.tag)?;
     let meaning = QuestionMeaning::default();

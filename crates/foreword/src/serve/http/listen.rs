@@ -2,6 +2,7 @@
 //! hold a connection, and the part of the body that was read, forever.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -73,12 +74,37 @@ fn is_aborted(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }
 
+/// The address that a request came from, as an extension of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Peer(pub(crate) Option<IpAddr>);
+
+/// Tells requests where they came from.
+struct WithPeer<S> {
+    inner: S,
+    peer: Peer,
+}
+
+impl<B, S: hyper::service::Service<Request<B>>> hyper::service::Service<Request<B>>
+    for WithPeer<S>
+{
+    type Response = S::Response;
+    type Error = S::Error;
+    type Future = S::Future;
+
+    fn call(&self, mut request: Request<B>) -> Self::Future {
+        request.extensions_mut().insert(self.peer);
+        self.inner.call(request)
+    }
+}
+
 async fn connection(stream: TcpStream, router: Router, mut closing: watch::Receiver<bool>) {
     // Chunks of a stream are small and should arrive at once; a failure only delays them.
     let _ = stream.set_nodelay(true);
     let mut http = Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(BUFFER_BYTES);
-    let served = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    let peer = Peer(stream.peer_addr().ok().map(|it| it.ip().to_canonical()));
+    let router = WithPeer { inner: TowerToHyperService::new(router), peer };
+    let served = http.serve_connection(TokioIo::new(stream), router);
     tokio::pin!(served);
     tokio::select! {
         // An error of one connection concerns no other.

@@ -21,13 +21,28 @@ pub(crate) async fn check(
     request: Request<Body>,
     next: Next,
 ) -> Response {
-    let allowed = check_host(&options, &request)
-        .and_then(|host| check_origin(request.headers(), &host))
+    let allowed = check_address(options.host, &options.allowed_hosts, &request)
         .and_then(|()| check_token(&options, &request));
-    let mut response = match allowed {
+    let response = match allowed {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
     };
+    guarded(response)
+}
+
+/// Checks that a request is addressed to this server, which listens at `host` and is called so, and comes from no other
+/// site's page.
+pub(crate) fn check_address(
+    host: IpAddr,
+    names: &[String],
+    request: &Request,
+) -> Result<(), ApiError> {
+    let authority = check_host(host, names, request)?;
+    check_origin(request.headers(), &authority)
+}
+
+/// A response that pages of other sites cannot use.
+pub(crate) fn guarded(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     // Code must not be embedded by other sites' pages, as a script or an image for instance.
@@ -36,7 +51,7 @@ pub(crate) async fn check(
 }
 
 /// The authority that the request was sent to, if it is this server.
-fn check_host(options: &Options, request: &Request) -> Result<String, ApiError> {
+fn check_host(host: IpAddr, names: &[String], request: &Request) -> Result<String, ApiError> {
     if request.headers().get_all(header::HOST).iter().count() > 1 {
         return Err(ApiError::bad_request("the request has several Host headers"));
     }
@@ -50,10 +65,10 @@ fn check_host(options: &Options, request: &Request) -> Result<String, ApiError> 
         return Err(ApiError::bad_request(format!("{authority:?} is no host with a port")));
     };
     let is_known = is_loopback(name)
-        || name.parse() == Ok(options.host)
-        || options.allowed_hosts.iter().any(|it| it.eq_ignore_ascii_case(name))
+        || name.parse() == Ok(host)
+        || names.iter().any(|it| it.eq_ignore_ascii_case(name))
         // Rebinding needs a name. A server that listens on all addresses may be reached by any of them.
-        || (options.host.is_unspecified() && name.parse::<IpAddr>().is_ok());
+        || (host.is_unspecified() && name.parse::<IpAddr>().is_ok());
     if is_known {
         return Ok(authority.to_ascii_lowercase());
     }
@@ -128,7 +143,7 @@ fn check_token(options: &Options, request: &Request) -> Result<(), ApiError> {
 }
 
 /// Compares hashes, so that timing reveals nothing about the token.
-fn is_same(a: &str, b: &str) -> bool {
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
     let hash = |it: &str| foreword_engine::source::ContentHash::of(it.as_bytes());
     hash(a) == hash(b)
 }

@@ -1,0 +1,150 @@
+//! Which repositories and branches may be read.
+//!
+//! Questions to the cluster are restricted by it ([`Access::filters`]), and each answer is checked by it: a mistake in one
+//! of the two shows nothing.
+
+use serde_json::{Value, json};
+
+use super::pattern::{Pattern, PatternError};
+
+/// Repositories that may be read, and which of their branches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    repository: Pattern,
+    /// None: all.
+    branches: Vec<Pattern>,
+}
+
+impl Rule {
+    /// Repositories by a pattern, and their branches by several; none for all branches.
+    pub fn new(repository: &str, branches: &[String]) -> Result<Self, PatternError> {
+        let branches = branches.iter().map(|it| Pattern::new(it)).collect::<Result<_, _>>()?;
+        Ok(Self { repository: Pattern::new(repository)?, branches })
+    }
+}
+
+/// What may be read, and what of that is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// `None`: everything.
+    rules: Option<Vec<Rule>>,
+    /// None: everything that may be read.
+    asked: Vec<Pattern>,
+}
+
+impl Access {
+    /// Everything: whoever may read the index reads all.
+    pub fn all() -> Self {
+        Self::default()
+    }
+
+    /// What one of the rules allows; nothing, if there is none.
+    pub fn of(rules: Vec<Rule>) -> Self {
+        Self { rules: Some(rules), asked: Vec::new() }
+    }
+
+    /// Only repositories of these names and patterns among those that may be read; without any, all of them.
+    pub fn only(&self, asked: &[String]) -> Result<Self, PatternError> {
+        let asked = asked.iter().map(|it| Pattern::new(it)).collect::<Result<_, _>>()?;
+        Ok(Self { rules: self.rules.clone(), asked })
+    }
+
+    /// The only repository that is asked for; `None` if there may be several.
+    pub fn single(&self) -> Option<&str> {
+        match &self.asked[..] {
+            [it] if it.is_name() => Some(it.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Whether a branch of the repository may be read, and is asked for.
+    pub fn reads_repository(&self, repository: &str) -> bool {
+        let is_asked = self.asked.is_empty() || self.asked.iter().any(|it| it.matches(repository));
+        is_asked && self.rules.as_ref().is_none_or(|_| self.rules_of(repository).next().is_some())
+    }
+
+    /// Whether the branch may be read.
+    pub fn reads_branch(&self, repository: &str, branch: &str) -> bool {
+        let allows =
+            |it: &Rule| it.branches.is_empty() || it.branches.iter().any(|it| it.matches(branch));
+        self.reads_repository(repository)
+            && (self.rules.is_none() || self.rules_of(repository).any(allows))
+    }
+
+    /// Whether all branches of the repository may be read: then counts over all of them tell nothing that is forbidden.
+    pub fn reads_all_branches(&self, repository: &str) -> bool {
+        self.reads_repository(repository)
+            && (self.rules.is_none() || self.rules_of(repository).any(|it| it.branches.is_empty()))
+    }
+
+    fn rules_of(&self, repository: &str) -> impl Iterator<Item = &Rule> {
+        let rules = self.rules.as_deref().unwrap_or_default();
+        rules.iter().filter(move |it| it.repository.matches(repository))
+    }
+
+    /// The filters of a search over all repositories.
+    pub(crate) fn filters(&self) -> Vec<Value> {
+        let allowed =
+            self.rules.as_ref().map(|it| any_of(it.iter().map(|it| &it.repository).collect()));
+        let asked = (!self.asked.is_empty()).then(|| any_of(self.asked.iter().collect()));
+        allowed.into_iter().chain(asked).collect()
+    }
+}
+
+/// The filter of repositories that match one of the patterns.
+fn any_of(patterns: Vec<&Pattern>) -> Value {
+    let (names, patterns): (Vec<&Pattern>, Vec<&Pattern>) =
+        patterns.into_iter().partition(|it| it.is_name());
+    let names: Vec<&str> = names.into_iter().map(Pattern::as_str).collect();
+    let mut any = vec![json!({ "terms": { "repository": names } })];
+    any.extend(patterns.iter().map(|it| {
+        // Without flags, only what `expression` escapes is special.
+        json!({ "regexp": { "repository": { "value": it.expression(), "flags": "NONE" } } })
+    }));
+    json!({ "bool": { "should": any, "minimum_should_match": 1 } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access() -> Access {
+        let main = ["main".to_owned(), "release/*".to_owned()];
+        let rules = [("acme/*", &[][..]), ("lib/json", &main[..])];
+        Access::of(rules.map(|it| Rule::new(it.0, it.1).unwrap()).into())
+    }
+
+    #[test]
+    fn only_what_a_rule_names_may_be_read() {
+        let access = access();
+        assert!(access.reads_branch("acme/shop", "any/branch"));
+        assert!(access.reads_branch("lib/json", "release/2"));
+        assert!(access.reads_repository("lib/json") && !access.reads_all_branches("lib/json"));
+        for (repository, branch) in [
+            ("lib/json", "topic"),
+            ("lib/json", "MAIN"),
+            ("other", "main"),
+            ("acme/../lib", "main"),
+        ] {
+            assert!(!access.reads_branch(repository, branch), "{repository} {branch}");
+        }
+        assert!(!Access::of(Vec::new()).reads_repository("acme/shop"));
+        assert!(Access::all().reads_branch("any", "branch"));
+    }
+
+    #[test]
+    fn what_is_asked_for_adds_no_rights() {
+        let all = access().only(&["**".to_owned()]).unwrap();
+        assert!(all.reads_repository("acme/shop") && !all.reads_repository("other"));
+        assert_eq!(all.filters().len(), 2);
+        let one = access().only(&["acme/shop".to_owned()]).unwrap();
+        assert!(!one.reads_repository("acme/other") && !one.reads_branch("lib/json", "main"));
+        assert_eq!((one.single(), all.single()), (Some("acme/shop"), None));
+    }
+
+    #[test]
+    fn no_rule_asks_for_nothing() {
+        let filter = &Access::of(Vec::new()).filters()[0];
+        assert_eq!(filter["bool"]["should"][0]["terms"]["repository"], json!([]));
+    }
+}

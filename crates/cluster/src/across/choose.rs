@@ -1,0 +1,133 @@
+//! Which repositories are likely to answer a question: those with the files whose features promise most.
+
+use std::collections::BTreeSet;
+
+use foreword_engine::index::bm25::WeightedTerm;
+use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::preset;
+use foreword_engine::retrieve::question_query;
+use serde_json::{Value, json};
+
+use super::access::Access;
+use crate::client::Cluster;
+use crate::error::ClusterError;
+use crate::read::rank_feature;
+
+/// Different terms that are asked for.
+const MOST_TERMS: usize = 64;
+
+/// Weight of a word that says little about the code, as in the engine.
+const LIGHT_WORD: f32 = 0.3;
+
+/// The words of a question and their forms with weights, whichever repository is asked.
+pub(super) fn question_terms(question: &str) -> Vec<WeightedTerm> {
+    let nothing = Snapshot::of_sources(Vec::new(), IndexConfig::default());
+    let Ok(nothing) = nothing else { return Vec::new() };
+    let query = question_query(question, &nothing, &preset::search().query);
+    let mut known = BTreeSet::new();
+    let mut res = Vec::new();
+    for word in query.words {
+        let share = if word.is_light { LIGHT_WORD } else { 1.0 };
+        let forms = word.forms.into_iter().filter(|it| known.insert(it.term.clone()));
+        res.extend(forms.map(|it| WeightedTerm { weight: it.weight * share, ..it }));
+    }
+    res.truncate(MOST_TERMS);
+    res
+}
+
+/// A repository that may answer a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The repository.
+    pub repository: String,
+    /// What its best file can score at most, by the frequencies of terms in all repositories that may be read.
+    pub score: f32,
+}
+
+/// Repositories that may answer a question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Candidates {
+    /// Best first.
+    pub candidates: Vec<Candidate>,
+    /// Terms with their weights, times the logarithm of how rare they are in all repositories that may be read.
+    pub terms: Vec<WeightedTerm>,
+    /// Shards that did not answer; repositories there are missing.
+    pub failed_shards: u64,
+    /// All shards.
+    pub shards: u64,
+}
+
+impl Cluster {
+    /// The repositories with the files that can score best for the words of a question, at most so many.
+    pub fn candidates(
+        &self,
+        question: &str,
+        access: &Access,
+        most: usize,
+    ) -> Result<Candidates, ClusterError> {
+        let terms = question_terms(question);
+        if terms.is_empty() || !self.has_index()? {
+            return Ok(Candidates::default());
+        }
+        let terms = self.weighed(terms, access)?;
+        let should: Vec<Value> =
+            terms.iter().map(|it| rank_feature("terms", &it.term, it.weight)).collect();
+        let body = json!({
+            "size": most, "_source": false, "track_total_hits": false,
+            "query": { "bool": {
+                "filter": filters(access), "should": should, "minimum_should_match": 1,
+            } },
+            "collapse": { "field": "repository" },
+        });
+        let reply = self.search_shards(&body)?;
+        let hits = reply["hits"]["hits"].as_array();
+        let candidates = hits.into_iter().flatten().filter_map(|it| candidate(it, access));
+        let shard = |it: &str| reply["_shards"][it].as_u64().unwrap_or_default();
+        Ok(Candidates {
+            candidates: candidates.collect(),
+            terms,
+            failed_shards: shard("failed"),
+            shards: shard("total"),
+        })
+    }
+
+    /// Multiplies weights by how rare the terms are among the files that may be read; terms without a file are left out.
+    fn weighed(
+        &self,
+        terms: Vec<WeightedTerm>,
+        access: &Access,
+    ) -> Result<Vec<WeightedTerm>, ClusterError> {
+        let named = |(n, it): (usize, &WeightedTerm)| {
+            (format!("{n}"), rank_feature("terms", &it.term, 1.0))
+        };
+        let counted: serde_json::Map<String, Value> = terms.iter().enumerate().map(named).collect();
+        let body = json!({
+            "size": 0, "track_total_hits": true,
+            "query": { "bool": { "filter": filters(access) } },
+            "aggs": { "terms": { "filters": { "filters": counted } } },
+        });
+        let reply = self.search_shards(&body)?;
+        let all = reply["hits"]["total"]["value"].as_f64().unwrap_or_default();
+        let weigh = |(n, it): (usize, WeightedTerm)| {
+            let bucket = &reply["aggregations"]["terms"]["buckets"][n.to_string()];
+            let files = bucket["doc_count"].as_f64().filter(|it| *it > 0.0)?;
+            let rarity = (1.0 + (all - files + 0.5) / (files + 0.5)).ln();
+            Some(WeightedTerm { weight: it.weight * rarity as f32, ..it })
+        };
+        Ok(terms.into_iter().enumerate().filter_map(weigh).collect())
+    }
+}
+
+/// All files that may be read.
+fn filters(access: &Access) -> Vec<Value> {
+    let mut res = access.filters();
+    res.push(json!({ "term": { "kind": "file" } }));
+    res
+}
+
+fn candidate(hit: &Value, access: &Access) -> Option<Candidate> {
+    let repository = hit["fields"]["repository"][0].as_str()?;
+    let score = hit["_score"].as_f64()? as f32;
+    let res = Candidate { repository: repository.to_owned(), score };
+    access.reads_repository(repository).then_some(res)
+}

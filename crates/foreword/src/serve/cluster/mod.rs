@@ -1,0 +1,136 @@
+//! `foreword serve --cluster`: the repositories of a cluster over HTTP, to those who may read them. Users reach this server
+//! and not the cluster, so that what a token may read is decided here (docs/scale.md).
+//!
+//! * `rights`: the file of tokens.
+//! * `door`: who asks, and what may be read.
+//! * `questions`: the endpoints.
+
+mod door;
+mod questions;
+mod rights;
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use axum::routing::{get, post};
+use foreword_cluster::Cluster;
+use foreword_session::usage::usage;
+use tokio::sync::watch;
+use tokio::time::timeout;
+use tower_http::catch_panic::CatchPanicLayer;
+
+use self::rights::RightsFile;
+use super::http::{error, listen};
+use super::{SHUTDOWN_GRACE, SOCKET_THREADS, announce, bind, stop_signal};
+use crate::limits::shell;
+
+/// Questions that are answered at a time; others wait.
+const AT_A_TIME: usize = 8;
+
+/// How the server of a cluster listens, and who may ask.
+pub struct ClusterOptions {
+    /// The address that it listens on.
+    pub host: IpAddr,
+    /// 0 for any free port.
+    pub port: u16,
+    /// Host names of the server, beside those of the loopback interface.
+    pub allowed_hosts: Vec<String>,
+    /// A token that may read everything.
+    pub token: Option<String>,
+    /// The file of tokens.
+    pub rights: Option<PathBuf>,
+    /// The cluster.
+    pub cluster: Cluster,
+}
+
+/// A running server.
+struct ClusterApp {
+    host: IpAddr,
+    allowed_hosts: Vec<String>,
+    token: Option<String>,
+    rights: Option<RightsFile>,
+    cluster: Cluster,
+    started: Instant,
+    answers: questions::Answers,
+}
+
+impl ClusterOptions {
+    /// Rejects settings that are unsafe or contradict each other.
+    fn check(self) -> anyhow::Result<ClusterApp> {
+        if self.token.is_some() && self.rights.is_some() {
+            return Err(usage(
+                "--token reads everything; with --rights, give it a line in that file",
+            ));
+        }
+        if self.token.as_deref().is_some_and(|it| it.trim().is_empty()) {
+            return Err(usage("--token is empty; name one, or leave it out"));
+        }
+        if !self.host.is_loopback() && self.token.is_none() && self.rights.is_none() {
+            return Err(usage(format!(
+                "--host {} lets other machines in, and anyone there could read all repositories: give --rights FILE, or a --token",
+                self.host
+            )));
+        }
+        Ok(ClusterApp {
+            host: self.host,
+            allowed_hosts: self.allowed_hosts,
+            token: self.token,
+            rights: self.rights.as_deref().map(RightsFile::open).transpose()?,
+            cluster: self.cluster,
+            started: Instant::now(),
+            answers: questions::Answers::default(),
+        })
+    }
+}
+
+/// Serves until SIGINT or SIGTERM. The address is printed on stdout when the server is ready.
+pub fn serve_cluster(options: ClusterOptions) -> anyhow::Result<()> {
+    let address = (options.host, options.port);
+    let app = Arc::new(options.check()?);
+    shell::check_threads(SOCKET_THREADS + 1)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(SOCKET_THREADS)
+        .max_blocking_threads(AT_A_TIME)
+        .thread_keep_alive(Duration::from_hours(10_000))
+        .enable_all()
+        .build()
+        .context("cannot start the server")?;
+    let res = runtime.block_on(async {
+        let (listener, bound) = bind(address).await?;
+        let (close, closing) = watch::channel(false);
+        announce(bound)?;
+        let serving = listen::serve(listener, router(app), closing);
+        tokio::pin!(serving);
+        tokio::select! {
+            () = &mut serving => return Ok(()),
+            () = stop_signal() => {}
+        }
+        close.send_replace(true);
+        let _ = timeout(SHUTDOWN_GRACE, serving).await;
+        Ok(())
+    });
+    runtime.shutdown_background();
+    res
+}
+
+fn router(app: Arc<ClusterApp>) -> Router {
+    Router::new()
+        .route("/v1/search", post(questions::search))
+        .route("/v1/symbols", post(questions::symbols))
+        .route("/metrics", get(questions::metrics))
+        .route("/health", get(questions::health))
+        .fallback(questions::fallback)
+        // `read_body` has its own limit.
+        .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn_with_state(listen::BodyRoom::new(), listen::read_body))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), door::check))
+        .layer(middleware::from_fn(error::reshape))
+        .layer(CatchPanicLayer::new())
+        .with_state(app)
+}

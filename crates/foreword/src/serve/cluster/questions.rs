@@ -1,0 +1,243 @@
+//! The endpoints of a cluster's server: the JSON of `search` and `symbols` with `--cluster` (docs/json.md).
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use foreword_cluster::{Access, ClusterError};
+use foreword_session::answer::search::Question;
+use foreword_session::custom::{Additions, Adjustments};
+use foreword_session::filter::Filter;
+use foreword_session::usage::{PAGES, UsageError, check_length, usage};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::ClusterApp;
+use crate::many;
+use crate::many::search::{ManyQuestion, PATIENCE};
+use crate::many::symbols::NameQuestion;
+use crate::serve::http::error::{ApiError, json_response};
+use crate::serve::protocols::request::object;
+
+/// Default and maximum number of results.
+const RESULTS: (usize, usize) = (10, 100);
+
+/// Default and maximum number of uses.
+const USES: (usize, usize) = (50, 1000);
+
+/// Repositories and patterns that a request names at most.
+const MOST_NAMES: usize = 100;
+
+/// Counts of answers, by the endpoint and whether it was answered.
+#[derive(Default)]
+pub(super) struct Answers([[AtomicU64; 2]; 2]);
+
+/// The endpoints that are counted.
+const ENDPOINTS: [&str; 2] = ["search", "symbols"];
+
+/// One name or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self::Several(Vec::new())
+    }
+}
+
+impl Names {
+    fn all(self) -> Vec<String> {
+        match self {
+            Self::One(it) => vec![it],
+            Self::Several(all) => all,
+        }
+    }
+}
+
+/// The body of `/v1/search`.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SearchBody {
+    query: String,
+    /// Names and patterns; without, all that may be read.
+    repository: Names,
+    branch: Option<String>,
+    limit: Option<usize>,
+    tokens: Option<usize>,
+    path: Names,
+    lang: Names,
+    kind: Names,
+    tag: Names,
+    /// Places without text.
+    brief: bool,
+}
+
+/// The body of `/v1/symbols`.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct SymbolsBody {
+    name: String,
+    repository: Names,
+    branch: Option<String>,
+    limit: Option<usize>,
+}
+
+/// `POST /v1/search`.
+pub(super) async fn search(
+    State(app): State<Arc<ClusterApp>>,
+    Extension(access): Extension<Access>,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    answered(app, 0, &body, move |app, body: SearchBody| {
+        if body.query.trim().is_empty() {
+            return Err(usage("query is empty; give a question, words or a name"));
+        }
+        check_length("query", &body.query)?;
+        let access = only(&access, body.repository)?;
+        let tags = Additions::default().tags(&body.tag.all())?;
+        let adjustments = Adjustments { tags, ..Adjustments::default() };
+        let limit = body.limit.unwrap_or(RESULTS.0).clamp(1, RESULTS.1);
+        let (query, tokens) = (&*body.query, body.tokens);
+        let asked = ManyQuestion {
+            question: Question { query, limit, tokens, meanings: None, adjustments: &adjustments },
+            filter: &Filter::new(&body.path.all(), &body.lang.all(), &body.kind.all())?,
+            branch: body.branch.as_deref(),
+            deadline: Instant::now() + PATIENCE,
+        };
+        let mut res = many::search::search(&app.cluster, &access, &asked)?;
+        if body.brief {
+            res.remove_texts();
+        }
+        Ok(serde_json::to_value(res)?)
+    })
+    .await
+}
+
+/// `POST /v1/symbols`.
+pub(super) async fn symbols(
+    State(app): State<Arc<ClusterApp>>,
+    Extension(access): Extension<Access>,
+    body: Bytes,
+) -> Result<Response, ApiError> {
+    answered(app, 1, &body, move |app, body: SymbolsBody| {
+        if body.name.trim().is_empty() {
+            return Err(usage("name is empty"));
+        }
+        let access = only(&access, body.repository)?;
+        let limit = body.limit.unwrap_or(USES.0).min(USES.1);
+        let question = NameQuestion { name: &body.name, branch: body.branch.as_deref(), limit };
+        let cluster = app.cluster.until(Instant::now() + PATIENCE);
+        let res = many::symbols::symbols(&cluster, &access, &question)?;
+        Ok(serde_json::to_value(res)?)
+    })
+    .await
+}
+
+/// What is asked for of what may be read.
+fn only(access: &Access, names: Names) -> anyhow::Result<Access> {
+    let names = names.all();
+    if names.len() > MOST_NAMES {
+        return Err(usage(format!("repository has more than {MOST_NAMES} names; use patterns")));
+    }
+    access.only(&names).map_err(|it| usage(it.to_string()))
+}
+
+/// Parses a body, answers it on a thread for computations, and counts it.
+async fn answered<B: DeserializeOwned + Send + 'static>(
+    app: Arc<ClusterApp>,
+    endpoint: usize,
+    body: &[u8],
+    work: impl FnOnce(&ClusterApp, B) -> anyhow::Result<Value> + Send + 'static,
+) -> Result<Response, ApiError> {
+    let body = serde_json::from_value(Value::Object(object(body)?))
+        .map_err(|it| ApiError::bad_request(format!("the body is no such request: {it}")))?;
+    let counted = Arc::clone(&app);
+    let res = tokio::task::spawn_blocking(move || work(&app, body)).await;
+    let res = res.map_err(|it| ApiError::internal(&it.into()))?;
+    counted.answers.0[endpoint][usize::from(res.is_err())].fetch_add(1, Ordering::Relaxed);
+    match res {
+        Ok(it) => Ok(json_response(&it)),
+        Err(error) => Err(refusal(&error)),
+    }
+}
+
+/// What a client is told: nothing about the cluster, and the same of what is not there and what may not be read.
+fn refusal(error: &anyhow::Error) -> ApiError {
+    let (status, message) = match error.downcast_ref() {
+        Some(ClusterError::NoRepository { repository }) => (
+            StatusCode::NOT_FOUND,
+            format!("there is no repository {repository:?} that this token may read"),
+        ),
+        Some(it @ ClusterError::NoBranch { .. }) => (StatusCode::NOT_FOUND, it.to_string()),
+        Some(ClusterError::Late) => {
+            (StatusCode::GATEWAY_TIMEOUT, "the cluster did not answer in time".to_owned())
+        }
+        Some(it) => {
+            tracing::error!("a question was not answered: {it}");
+            (StatusCode::BAD_GATEWAY, "the cluster did not answer; tell its operator".to_owned())
+        }
+        None if error.is::<UsageError>() => (StatusCode::BAD_REQUEST, error.to_string()),
+        None => return ApiError::internal(error),
+    };
+    ApiError::new(status, message)
+}
+
+/// `GET /health`.
+pub(super) async fn health(State(app): State<Arc<ClusterApp>>) -> Response {
+    json_response(&json!({ "status": "ok", "uptime_s": app.started.elapsed().as_secs() }))
+}
+
+/// `GET /metrics`, for Prometheus.
+pub(super) async fn metrics(State(app): State<Arc<ClusterApp>>) -> Response {
+    let mut res = String::from(
+        "# HELP foreword_cluster_answers_total Questions that are over.\n# TYPE foreword_cluster_answers_total counter\n",
+    );
+    for (name, counts) in ENDPOINTS.iter().zip(&app.answers.0) {
+        for (end, n) in ["done", "failed"].iter().zip(counts) {
+            let n = n.load(Ordering::Relaxed);
+            let _ = writeln!(
+                res,
+                "foreword_cluster_answers_total{{door=\"{name}\",end=\"{end}\"}} {n}"
+            );
+        }
+    }
+    let meter = app.cluster.meter();
+    for (name, help, n) in [
+        ("failures", "Requests to the cluster that failed.", meter.failures()),
+        ("bytes", "Bytes of the cluster's answers.", meter.bytes()),
+    ] {
+        let name = format!("foreword_cluster_{name}_total");
+        let _ = writeln!(res, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {n}");
+    }
+    let name = "foreword_cluster_request_seconds";
+    let _ = writeln!(res, "# HELP {name} Requests to the cluster.\n# TYPE {name} histogram");
+    let mut all = 0;
+    for (bound, n) in meter.durations() {
+        let bound = bound.map_or_else(|| "+Inf".to_owned(), |it| it.to_string());
+        let _ = writeln!(res, "{name}_bucket{{le=\"{bound}\"}} {n}");
+        all = n;
+    }
+    let _ = writeln!(res, "{name}_sum {}\n{name}_count {all}", meter.seconds());
+    let headers = [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")];
+    (headers, res).into_response()
+}
+
+/// Answers requests that match no route.
+pub(super) async fn fallback(uri: Uri) -> ApiError {
+    let message = format!(
+        "there is nothing at {}; a server of a cluster has /v1/search and /v1/symbols ({PAGES}/scale.md)",
+        uri.path()
+    );
+    ApiError::new(StatusCode::NOT_FOUND, message)
+}
