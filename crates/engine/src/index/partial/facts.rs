@@ -107,6 +107,14 @@ impl Partial {
         self.is_cut.load(Ordering::Relaxed)
     }
 
+    /// Forgets what depends on one question: the best files for queries, and files with words.
+    pub fn forget_questions(&self) {
+        let mut facts = self.write();
+        facts.bounds.clear();
+        facts.words.clear();
+        self.is_cut.store(false, Ordering::Relaxed);
+    }
+
     /// Takes what was asked for in vain since the last call.
     pub fn take_needs(&self) -> Needs {
         std::mem::take(&mut *self.needs())
