@@ -7,10 +7,11 @@ use crate::index::Snapshot;
 use crate::index::bm25::WeightedTerm;
 use crate::index::terms::terms_of;
 use crate::preset::constants::fuzzy::{
-    LONGEST_CORRECTED_QUESTION, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT,
+    LONGEST_CORRECTED_QUESTION, LONGEST_SPLIT, ONE_EDIT_WEIGHT, SHORTEST_PART, TWO_EDITS_WEIGHT,
+    TWO_WORDS_WEIGHT,
 };
 use crate::retrieve::query::{is_code, is_error_code};
-use crate::retrieve::words::is_common;
+use crate::retrieve::words::{is_common, is_stop_word};
 use crate::retrieve::{Name, Query, QuestionWord, Reach, UnknownWord};
 use crate::sorting::sort_by;
 
@@ -43,6 +44,13 @@ pub(crate) fn corrected(mut query: Query, snapshot: &Snapshot) -> Query {
             false => Vec::new(),
         };
         let terms = variants(snapshot, &word);
+        // What is spelt alike but for one letter is likelier meant than two words.
+        let is_near = terms.iter().any(|it| it.weight >= ONE_EDIT_WEIGHT);
+        if let Some(parts) = in_two(snapshot, &word).filter(|_| !is_near && names.is_empty()) {
+            query.unknown.push(UnknownWord { word, similar: vec![parts.join(" ")] });
+            parts.into_iter().for_each(|it| add_part(&mut query, it));
+            continue;
+        }
         let similar = if names.is_empty() {
             terms.iter().map(|it| it.term.clone()).collect()
         } else {
@@ -53,6 +61,30 @@ pub(crate) fn corrected(mut query: Query, snapshot: &Snapshot) -> Query {
         query.unknown.push(UnknownWord { word, similar });
     }
     query
+}
+
+/// The two words that somebody wrote as one: `precommit` for `pre-commit`. Of several pairs that occur, the one whose rarer
+/// word is commonest.
+fn in_two(snapshot: &Snapshot, word: &str) -> Option<[String; 2]> {
+    let is_plain = word.bytes().all(|it| it.is_ascii_lowercase());
+    if !is_plain || !(2 * SHORTEST_PART..=LONGEST_SPLIT).contains(&word.len()) {
+        return None;
+    }
+    let pair = |at: usize| {
+        let (first, second) = word.split_at(at);
+        let rarer = snapshot.document_frequency(first).min(snapshot.document_frequency(second));
+        (rarer > 0 && !is_stop_word(first) && !is_stop_word(second)).then_some((rarer, at))
+    };
+    let (_, at) = (SHORTEST_PART..=word.len() - SHORTEST_PART).filter_map(pair).max()?;
+    let (first, second) = word.split_at(at);
+    Some([first.to_owned(), second.to_owned()])
+}
+
+/// Adds a part of an unknown word as a word of the question.
+fn add_part(query: &mut Query, part: String) {
+    let it = WeightedTerm { term: part, weight: TWO_WORDS_WEIGHT };
+    query.words.push(QuestionWord { forms: vec![it.clone()], is_light: false });
+    add_term(query, it);
 }
 
 /// Terms of similar spelling for the terms of `word` that no chunk has, with weights, by weight and term.

@@ -247,6 +247,27 @@ mod tests {
         assert_eq!(variants(""), []);
     }
 
+    #[test]
+    fn two_words_written_as_one_are_both_looked_for() {
+        let files = [
+            (".pre-commit-config.yaml", "repos:\n  - id: check\n"),
+            ("a.py", "def commit(pre):\n    return window(pre)\n"),
+        ];
+        let snapshot = snapshot(&files);
+        let told = |question: &str| -> Vec<String> {
+            let query = question_query(question, &snapshot, &preset::search().query);
+            let query = corrected(query, &snapshot);
+            let terms: Vec<&str> = query.terms.iter().map(|it| it.term.as_str()).collect();
+            let both = terms.contains(&"pre") && terms.contains(&"commit");
+            assert_eq!(both, question.contains("precommit"), "{question}: {terms:?}");
+            query.unknown.into_iter().flat_map(|it| it.similar).collect()
+        };
+        assert_eq!(told("where are precommit hooks"), ["pre commit"]);
+        // One letter is likelier wrong than a blank missing, and both words must be there.
+        assert_eq!(told("where is the windov"), ["window"]);
+        assert_eq!(told("where is the prezebra"), Vec::<String>::new());
+    }
+
     /// The names that are looked for instead of misspelled ones, and the unknown words with what is similar.
     fn check(question: &str, names: &[&str], unknown: &[(&str, &[&str])]) {
         let snapshot = sample();

@@ -7,6 +7,7 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher as _;
 
 use super::fields::{Field, Frequencies};
+use super::path_features::tool_of;
 use super::record::FileRecord;
 use super::terms::{identifiers, terms_of};
 use crate::source::ContentHash;
@@ -90,6 +91,7 @@ impl FileTerms {
                 counter.count(name.of(text), Field::Symbols);
             }
             counter.count_all(path_words(path), Field::Path);
+            counter.count_all(tool_of(path).unwrap_or_default(), Field::Path);
             for around in record.symbols.ancestors(chunk.scope) {
                 if !matches!(around.kind, Kind::Section) {
                     counter.count_all(around.name.of(text), Field::Path);

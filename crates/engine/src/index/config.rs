@@ -15,8 +15,9 @@ pub(super) const FORMAT_VERSION: u32 = 8;
 ///
 /// 1: first. 2: dotted names are also found by their last part. 3: more secrets are masked; older indexes contain them.
 /// 4: the same again.
-/// 5: secrets by their place in calls, headers, commands and tables. 6: in lists, columns, blocks and structures.
-const FEATURE_VERSION: u32 = 6;
+/// 5: secrets by their place in calls, headers, commands and tables. 6: in lists, columns, blocks and structures. 7: the
+/// tool that a file is named after (`Dockerfile`) is a term of its path.
+const FEATURE_VERSION: u32 = 7;
 
 /// Name of the directory of a store of this version. Each version has its own directory, so several can be installed
 /// together.

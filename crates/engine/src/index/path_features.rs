@@ -19,7 +19,8 @@ pub struct PathFeatures {
 impl PathFeatures {
     pub(super) fn new(path: &str, language: Option<Language>) -> Self {
         let named = meaningful_stem(path);
-        let stem = stem_terms(named);
+        let mut stem = stem_terms(named);
+        stem.extend(tool_of(path).map(str::to_ascii_lowercase));
         let mut directories = Vec::new();
         let directory = path.rsplit_once('/').map_or("", |it| it.0);
         identifiers(directory, |start, end| {
@@ -43,8 +44,20 @@ fn stem_terms(stem: &str) -> Vec<String> {
     res
 }
 
+/// The tool that a file is named after: `Docker` for `deploy/Dockerfile.dev`. People ask for it by that name.
+pub(super) fn tool_of(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    let tool = stem.strip_suffix("file").filter(|it| it.len() > 2)?;
+    // `profile.py` is named after nothing.
+    let is_title = tool.starts_with(|it: char| it.is_ascii_uppercase());
+    let is_word = tool.chars().skip(1).all(|it| it.is_ascii_lowercase());
+    (is_word && (is_title || stem.len() == name.len())).then_some(tool)
+}
+
 fn meaningful_stem(path: &str) -> &str {
     let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = name.trim_start_matches('.');
     let stem = name.split('.').next().unwrap_or(name);
     match stem {
         "mod" | "index" | "__init__" | "lib" | "main" if !dir.is_empty() => {
@@ -68,7 +81,19 @@ mod tests {
         check("src/http/parse_url.rs", &["parseurl", "parse", "url"]);
         check("src/http/mod.rs", &["http"]);
         check("lib.rs", &["lib"]);
+        check(".pre-commit-config.yaml", &["precommitconfig", "pre", "commit", "config"]);
         check("src/from-json-schema.ts", &["fromjsonschema", "from", "json", "schema"]);
+    }
+
+    #[test]
+    fn a_file_named_after_its_tool_has_the_name_of_the_tool() {
+        check("Dockerfile", &["dockerfile", "docker"]);
+        check("deploy/Dockerfile.dev", &["dockerfile", "docker"]);
+        check("justfile", &["justfile", "just"]);
+        check("src/profile.py", &["profile"]);
+        check("src/ZipFile.java", &["zipfile", "zip", "file"]);
+        check("src/éèfile", &["éèfile"]);
+        check("file", &["file"]);
     }
 
     #[test]

@@ -70,13 +70,23 @@ fn features_of_files(
     files.dedup();
     let paths: Vec<&PathFeatures> = files.iter().map(|it| snapshot.path_features(*it)).collect();
     let coverages = PathQuery::new(inputs.query).coverages(&paths);
+    let is_code = |it: &FileId| snapshot.role(*it) == FileRole::Code;
+    let named = files.iter().zip(&coverages).filter(|it| is_code(it.0)).map(|it| it.1.question);
+    let most_named = named.fold(0.0, f32::max);
     let features = |(file, path): (FileId, PathCoverage)| {
-        let class = class_of(inputs, file);
+        let class = class_of(inputs, file).map(|it| (it.0, degree_of(it, path, most_named)));
         let is_re_export =
             !is_neutral(config.re_export) && inputs.hole.is_none() && is_re_export(snapshot, file);
         (file, FileFeatures { path, class, is_re_export })
     };
     files.into_iter().zip(coverages).map(features).collect()
+}
+
+/// How much a file is of a class. Data whose path has more of the question than that of any code is what is asked for:
+/// `release workflow`.
+fn degree_of(class: (Feature, f32), path: PathCoverage, most_named: f32) -> f32 {
+    let is_asked_for = class.0 == Feature::Data && path.question > most_named;
+    if is_asked_for { class.1 * (1.0 - path.question) } else { class.1 }
 }
 
 fn class_of(inputs: &RerankInputs<'_>, file: FileId) -> Option<(Feature, f32)> {

@@ -6,8 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::index::PathFeatures;
 use crate::index::bm25::{WeightedTerm, idf};
-use crate::retrieve::Query;
+use crate::preset::constants::retrieve::CONVERSATIONAL_WORD;
 use crate::retrieve::words::is_stop_word;
+use crate::retrieve::{Query, QuestionWord};
 
 /// The words of a query, by form.
 pub(super) struct PathQuery<'q> {
@@ -16,6 +17,8 @@ pub(super) struct PathQuery<'q> {
     /// Weight of each term of the query, at most 1.
     terms: FxHashMap<&'q str, f32>,
     n_words: usize,
+    /// What each word of a question says; empty at a cursor.
+    said: Vec<f32>,
 }
 
 /// How well a path matches.
@@ -25,6 +28,8 @@ pub(super) struct PathCoverage {
     pub(super) stem: f32,
     /// Share of the query's words in paths that this path has.
     pub(super) words: f32,
+    /// Share of the question's words that this path has; 0 at a cursor.
+    pub(super) question: f32,
 }
 
 impl<'q> PathQuery<'q> {
@@ -41,7 +46,9 @@ impl<'q> PathQuery<'q> {
             }
         }
         let terms = query.terms.iter().map(|it| (it.term.as_str(), it.weight.min(1.0))).collect();
-        Self { forms, terms, n_words: words.len() }
+        let says = |it: &QuestionWord| if it.is_light { CONVERSATIONAL_WORD } else { 1.0 };
+        let said = query.words.iter().map(says).collect();
+        Self { forms, terms, n_words: words.len(), said }
     }
 
     /// Weight of a term of the query, 0 to 1.
@@ -61,9 +68,17 @@ impl<'q> PathQuery<'q> {
         let all: f32 = weights.iter().sum();
         let coverage = |(path, matched): (&&PathFeatures, &Vec<f32>)| {
             let words: f32 = matched.iter().zip(&weights).map(|(it, weight)| it * weight).sum();
-            PathCoverage { stem: self.stem(path), words: if all > 0.0 { words / all } else { 0.0 } }
+            let words = if all > 0.0 { words / all } else { 0.0 };
+            PathCoverage { stem: self.stem(path), words, question: self.question(matched) }
         };
         paths.iter().zip(&matched).map(coverage).collect()
+    }
+
+    /// Share of the question that words of a path are, given what each matches.
+    fn question(&self, matched: &[f32]) -> f32 {
+        let all: f32 = self.said.iter().sum();
+        let here: f32 = matched.iter().zip(&self.said).map(|(it, said)| it * said).sum();
+        if all > 0.0 { here / all } else { 0.0 }
     }
 
     /// For each word, the weight of its best form in the path.

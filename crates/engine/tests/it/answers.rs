@@ -51,6 +51,38 @@ fn words_of_one_definition_say_more_than_words_of_several() {
 }
 
 #[test]
+fn data_that_the_question_names_by_its_path_comes_first() {
+    let files = r"
+//- .github/workflows/release.yml
+on: push
+jobs:
+  publish:
+    steps: [build]
+//- Dockerfile
+FROM alpine
+ENTRYPOINT [start]
+//- src/actions.py
+def run_release_action(workflow):
+    # Releases what the workflow built.
+    return workflow.release()
+//- src/plugins.py
+def discover():
+    # Finds every entrypoint that docker may start.
+    return entrypoint('docker')
+//- config/cart.json
+{ total: 1 }
+//- src/cart.py
+def total(cart):
+    return cart.total
+";
+    let first = |question: &str| paths(files, question, &preset::search())[0].clone();
+    assert_eq!(first("release workflow"), ".github/workflows/release.yml");
+    assert_eq!(first("docker entrypoint"), "Dockerfile");
+    // Code that the question names as well is meant.
+    assert_eq!(first("cart total"), "src/cart.py");
+}
+
+#[test]
 fn what_the_asker_wants_to_do_is_no_word_of_the_code() {
     let files = r"
 //- account.py

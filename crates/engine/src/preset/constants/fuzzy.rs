@@ -12,6 +12,13 @@ pub(crate) const ONE_EDIT_WEIGHT: f32 = 0.6;
 /// Weight of a variant at two edits. First guess.
 pub(crate) const TWO_EDITS_WEIGHT: f32 = 0.4;
 
+/// Weight of each of two words that were written as one, relative to the word itself. First guess.
+pub(crate) const TWO_WORDS_WEIGHT: f32 = 0.8;
+
+/// Letters of the shorter of two words that were written as one, and of both together, at most.
+pub(crate) const SHORTEST_PART: usize = 3;
+pub(crate) const LONGEST_SPLIT: usize = 24;
+
 /// A longer question, in words, is an issue or a pasted text, whose unknown words are other projects'. First guess.
 pub(crate) const LONGEST_CORRECTED_QUESTION: usize = 24;
 
