@@ -7,6 +7,7 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
 use crate::error::ClusterError;
+use crate::kept::KeptBranches;
 use crate::meter::Meter;
 
 /// Longest wait for one answer.
@@ -47,6 +48,8 @@ pub struct Cluster {
     meter: Arc<Meter>,
     /// When answers must be there.
     deadline: Option<Instant>,
+    /// Known branches, if any are kept.
+    pub(crate) kept: Option<Arc<KeptBranches>>,
 }
 
 /// A request.
@@ -124,6 +127,7 @@ impl Cluster {
             runtime: Arc::new(runtime),
             meter: Arc::default(),
             deadline: None,
+            kept: None,
         };
         res.check_version()?;
         Ok(res)
@@ -161,7 +165,15 @@ impl Cluster {
             runtime: Arc::clone(&self.runtime),
             meter: Arc::clone(&self.meter),
             deadline: Some(deadline),
+            kept: self.kept.clone(),
         }
+    }
+
+    /// The same cluster for a server: what is read of branches is kept for further questions, up to so many bytes. Which state
+    /// a branch is in is asked for each question.
+    #[must_use]
+    pub fn keeping(self, most_bytes: usize) -> Self {
+        Self { kept: Some(Arc::new(KeptBranches::new(most_bytes))), ..self }
     }
 
     /// The name of foreword's index.

@@ -12,7 +12,7 @@
 //! * `layout`: pages and the state of a repository as bytes.
 //! * `repository`: its document, compared and swapped.
 //! * `push`, `remove`, `sweep`: writing.
-//! * `read`: answers.
+//! * `read`: answers; `kept`: what a server keeps for the next ones.
 //! * `holders`: which repositories have a name.
 //! * `diagnose`: whether the cluster can be used.
 //! * `across`: which repositories may be read, and which are likely to answer a question.
@@ -24,6 +24,7 @@ mod client;
 mod diagnose;
 mod error;
 mod holders;
+mod kept;
 mod keys;
 mod layout;
 mod meter;

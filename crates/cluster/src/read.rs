@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
+use crate::kept::KnownBranch;
 use crate::keys::{decode, feature, file_id};
-use crate::layout::{Keys, PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
+use crate::layout::{PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
 use crate::push::bm25;
 use crate::remove::no_branch;
 use crate::repository::BranchState;
@@ -54,19 +55,11 @@ pub struct ReadCost {
 /// A branch on a cluster, with what is known of it so far.
 pub struct Branch<'c> {
     cluster: &'c Cluster,
-    repository: String,
     /// Its name.
     pub name: String,
     /// Its state.
     pub state: BranchState,
-    root: Root,
-    snapshot: Snapshot,
-    partial: Arc<Partial>,
-    /// Documents of its files, and back.
-    ids: Vec<String>,
-    files: FxHashMap<String, FileId>,
-    /// Pages of the dictionary.
-    pages: FxHashMap<String, Keys>,
+    known: KnownBranch,
     /// Factor of bounds, for rounding and for averages of earlier pushes.
     slack: f32,
     cost: ReadCost,
@@ -92,33 +85,48 @@ impl Cluster {
         config: IndexConfig,
     ) -> Result<Branch<'_>, ClusterError> {
         let (name, state) = self.branch(repository, branch, access)?;
+        let known = match self.kept.as_ref().and_then(|it| it.take(repository, &state.root)) {
+            Some(it) => it,
+            None => self.known(repository, (&name, &state), config)?,
+        };
+        let average = known.snapshot.weighted_query(&[], &bm25()).average_length();
+        let slack = ROUNDING * (average / state.least_average).max(1.0);
+        Ok(Branch { cluster: self, name, state, known, slack, cost: ReadCost::default() })
+    }
+
+    /// A branch of which no contents are known yet.
+    fn known(
+        &self,
+        repository: &str,
+        (name, state): (&str, &BranchState),
+        config: IndexConfig,
+    ) -> Result<KnownBranch, ClusterError> {
         let root = self.root(repository, &state.root)?;
         if root.fingerprint != config.fingerprint() || root.version != VERSION {
-            let (repository, branch) = (repository.to_owned(), name);
+            let (repository, branch) = (repository.to_owned(), name.to_owned());
             return Err(ClusterError::OtherAnalysis { repository, branch });
         }
         let partial = Arc::new(Partial::new(MOST_FILES));
-        let tables = self.tables(repository, &root)?.into_iter().map(|it| it.table).collect();
+        let tables: Vec<Vec<u8>> =
+            self.tables(repository, &root)?.into_iter().map(|it| it.table).collect();
+        let bytes = tables.iter().map(Vec::len).sum();
         let snapshot = Snapshot::of_tables(tables, config, Arc::clone(&partial))?;
         let snapshot = if root.complete { snapshot } else { snapshot.into_incomplete() };
         let ids: Vec<String> = snapshot
             .files()
             .map(|it| file_id(repository, snapshot.path(it), snapshot.hash(it), root.fingerprint))
             .collect();
-        let average = snapshot.weighted_query(&[], &bm25()).average_length();
-        Ok(Branch {
-            cluster: self,
+        Ok(KnownBranch {
             repository: repository.to_owned(),
-            name,
-            slack: ROUNDING * (average / state.least_average).max(1.0),
-            state,
+            root_id: state.root.clone(),
             root,
             snapshot,
             partial,
             files: ids.iter().cloned().zip((0..).map(FileId)).collect(),
             ids,
             pages: FxHashMap::default(),
-            cost: ReadCost::default(),
+            bytes,
+            n_read: 0,
         })
     }
 
@@ -188,26 +196,31 @@ impl Cluster {
 impl Branch<'_> {
     /// The cost of all answers so far.
     pub fn cost(&self) -> ReadCost {
-        ReadCost { is_cut: self.cost.is_cut || self.partial.is_cut(), ..self.cost }
+        ReadCost { is_cut: self.cost.is_cut || self.known.partial.is_cut(), ..self.cost }
+    }
+
+    /// Keeps what is known for the next question about the same state, if the cluster does
+    /// ([`Cluster::keeping`]).
+    pub fn release(self) {
+        if let Some(kept) = &self.cluster.kept {
+            kept.put(self.known);
+        }
     }
 
     /// The snapshot, as far as it is here.
     pub fn snapshot(&self) -> &Snapshot {
-        &self.snapshot
+        &self.known.snapshot
     }
 
     /// Does some work over the branch, again and again, until nothing that it asked for is missing.
     pub fn answer<T>(&mut self, mut work: impl FnMut(&Snapshot) -> T) -> Result<T, ClusterError> {
         for _ in 0..MOST_ROUNDS {
-            self.partial.take_needs();
+            self.known.partial.take_needs();
             self.cost.rounds += 1;
-            let res = work(&self.snapshot);
-            let needs = self.partial.take_needs();
+            let res = work(&self.known.snapshot);
+            let needs = self.known.partial.take_needs();
             if needs.is_empty() {
                 return Ok(res);
-            }
-            if let Some(question) = needs.unanswerable {
-                return Err(ClusterError::Unanswerable { question });
             }
             self.fetch(&needs)?;
         }
@@ -217,8 +230,8 @@ impl Branch<'_> {
     fn fetch(&mut self, needs: &Needs) -> Result<(), ClusterError> {
         self.fetch_pages(needs)?;
         for term in &needs.terms {
-            let counts = self.counts(&self.root.terms, term);
-            self.partial.add_frequency(term, counts.map_or(0, |it| it[0]));
+            let counts = self.counts(&self.known.root.terms, term);
+            self.known.partial.add_frequency(term, counts.map_or(0, |it| it[0]));
         }
         self.fetch_names(&needs.names)?;
         self.fetch_words(&needs.words)?;
@@ -230,14 +243,14 @@ impl Branch<'_> {
     fn fetch_names(&mut self, names: &BTreeSet<String>) -> Result<(), ClusterError> {
         let known: Vec<(&String, [u32; 2])> = names
             .iter()
-            .map(|it| (it, self.counts(&self.root.names, it).unwrap_or_default()))
+            .map(|it| (it, self.counts(&self.known.root.names, it).unwrap_or_default()))
             .collect();
         let mut searches = Vec::new();
         for (name, counts) in &known {
             let asked = ["definitions", "uses"].into_iter().zip(counts).filter(|it| *it.1 > 0);
             searches.extend(asked.map(|(field, _)| self.search_of_name(field, name)));
         }
-        let mut found = self.cluster.searches(&self.repository, &searches)?.into_iter();
+        let mut found = self.cluster.searches(&self.known.repository, &searches)?.into_iter();
         self.cost.searches += searches.len();
         for (name, [definitions, users]) in known {
             let mut hits = |n: u32| match n {
@@ -252,7 +265,7 @@ impl Branch<'_> {
                 defined_in: defined.into_iter().map(|it| it.0).collect(),
                 uses: uses.into_iter().map(|it| (it.0, it.1.round() as u32)).collect(),
             };
-            self.partial.add_name(name, sites);
+            self.known.partial.add_name(name, sites);
         }
         Ok(())
     }
@@ -261,24 +274,25 @@ impl Branch<'_> {
     fn fetch_words(&mut self, words: &BTreeSet<String>) -> Result<(), ClusterError> {
         let searches: Vec<Value> =
             words.iter().map(|it| self.search_of_name("terms", it)).collect();
-        let found = self.cluster.searches(&self.repository, &searches)?;
+        let found = self.cluster.searches(&self.known.repository, &searches)?;
         self.cost.searches += searches.len();
         for (word, answer) in words.iter().zip(found) {
             let hits = self.hits(&answer);
             self.cost.is_cut |= hits.len() >= MOST_HITS;
-            self.partial.add_word(word, hits.into_iter().map(|it| it.0).collect());
+            self.known.partial.add_word(word, hits.into_iter().map(|it| it.0).collect());
         }
         Ok(())
     }
 
     /// Finds the files with the highest bounds for queries.
     fn fetch_bounds(&mut self, queries: &[LexicalQuery]) -> Result<(), ClusterError> {
-        let depth = |it: &LexicalQuery| (self.partial.depth(it) * 4).clamp(FIRST_DEPTH, MOST_HITS);
+        let depth =
+            |it: &LexicalQuery| (self.known.partial.depth(it) * 4).clamp(FIRST_DEPTH, MOST_HITS);
         let queries: Vec<(&LexicalQuery, usize)> =
             queries.iter().map(|it| (it, depth(it))).collect();
         let searches: Vec<Value> =
             queries.iter().map(|it| self.search_of_terms(it.0, it.1)).collect();
-        let found = self.cluster.searches(&self.repository, &searches)?;
+        let found = self.cluster.searches(&self.known.repository, &searches)?;
         self.cost.searches += searches.len();
         for ((query, depth), answer) in queries.into_iter().zip(found) {
             let n = answer["hits"]["hits"].as_array().map_or(0, Vec::len);
@@ -289,7 +303,7 @@ impl Branch<'_> {
             self.cost.is_cut |= n == MOST_HITS;
             let is_all = n < depth || n == MOST_HITS;
             let rest = if is_all { 0.0 } else { last.unwrap_or_default() as f32 * self.slack };
-            self.partial.add_bounds(query.clone(), Bounds { files, rest });
+            self.known.partial.add_bounds(query.clone(), Bounds { files, rest });
         }
         Ok(())
     }
@@ -298,47 +312,51 @@ impl Branch<'_> {
         if files.is_empty() {
             return Ok(());
         }
-        let ids: Vec<&str> = files.iter().map(|it| self.ids[it.0 as usize].as_str()).collect();
-        let data = self.cluster.data(&self.repository, &ids)?;
+        let ids: Vec<&str> =
+            files.iter().map(|it| self.known.ids[it.0 as usize].as_str()).collect();
+        let data = self.cluster.data(&self.known.repository, &ids)?;
         self.cost.files += data.len();
+        self.known.n_read += data.len();
+        self.known.bytes += data.iter().map(Vec::len).sum::<usize>();
         let files = files.iter().copied().zip(data).collect();
-        self.snapshot = self.snapshot.with_exported(files)?;
+        self.known.snapshot = self.known.snapshot.with_exported(files)?;
         Ok(())
     }
 
     /// Gets the pages of the dictionary that are needed and not here.
     fn fetch_pages(&mut self, needs: &Needs) -> Result<(), ClusterError> {
         let mut wanted: BTreeSet<&str> = BTreeSet::new();
-        let Root { terms, names, .. } = &self.root;
+        let Root { terms, names, .. } = &self.known.root;
         if needs.dictionary {
             wanted.extend(terms.iter().chain(names).map(|it| it.id.as_str()));
         }
         wanted.extend(needs.terms.iter().filter_map(|it| page_of(terms, it)).map(|it| &*it.id));
         wanted.extend(needs.names.iter().filter_map(|it| page_of(names, it)).map(|it| &*it.id));
-        wanted.retain(|it| !self.pages.contains_key(*it));
+        wanted.retain(|it| !self.known.pages.contains_key(*it));
         let wanted: Vec<&str> = wanted.into_iter().collect();
-        let data = self.cluster.data(&self.repository, &wanted)?;
+        let data = self.cluster.data(&self.known.repository, &wanted)?;
         self.cost.pages += data.len();
+        self.known.bytes += data.iter().map(Vec::len).sum::<usize>();
         for (id, bytes) in wanted.into_iter().zip(data) {
             let damaged = || ClusterError::Damaged {
-                repository: self.repository.clone(),
+                repository: self.known.repository.clone(),
                 what: "the dictionary",
             };
-            self.pages.insert(id.to_owned(), unpack(&bytes).ok_or_else(damaged)?);
+            self.known.pages.insert(id.to_owned(), unpack(&bytes).ok_or_else(damaged)?);
         }
         if needs.dictionary {
             let [terms, names] = [terms, names].map(|pages| {
-                let keys = pages.iter().filter_map(|it| self.pages.get(&it.id));
+                let keys = pages.iter().filter_map(|it| self.known.pages.get(&it.id));
                 keys.flat_map(|it| it.keys.iter().map(String::as_str))
             });
-            self.partial.add_keys(terms, names);
+            self.known.partial.add_keys(terms, names);
         }
         Ok(())
     }
 
     /// The counts of a key; `None` for one that does not occur.
     fn counts(&self, pages: &[PageOfKeys], key: &str) -> Option<[u32; 2]> {
-        self.pages.get(&page_of(pages, key)?.id)?.get(key)
+        self.known.pages.get(&page_of(pages, key)?.id)?.get(key)
     }
 
     /// The files with a name or term in a field, by how often or how much.
@@ -356,7 +374,7 @@ impl Branch<'_> {
 
     fn search(&self, mut query: Value, size: usize) -> Value {
         query["filter"] = json!([
-            { "term": { "repository": self.repository } },
+            { "term": { "repository": self.known.repository } },
             { "term": { "kind": "file" } },
         ]);
         json!({
@@ -369,7 +387,7 @@ impl Branch<'_> {
     fn hits(&self, answer: &Value) -> Vec<(FileId, f32)> {
         let hits = answer["hits"]["hits"].as_array().map(Vec::as_slice).unwrap_or_default();
         let hit = |it: &Value| {
-            let file = self.files.get(it["fields"]["id"][0].as_str()?)?;
+            let file = self.known.files.get(it["fields"]["id"][0].as_str()?)?;
             Some((*file, it["_score"].as_f64()? as f32))
         };
         hits.iter().filter_map(hit).collect()

@@ -14,6 +14,7 @@
 //! * [`commit_diff`] compares the files with the last commit.
 //! * [`history`] lists the changes of the last commits.
 //! * [`import_scip`] takes what a compiler said of names.
+//! * [`WorkingCopy`] tells which files differ from a snapshot that is kept elsewhere.
 //! * [`Environment`] holds the settings of the process environment.
 #![deny(missing_docs)]
 
@@ -55,7 +56,7 @@ pub use skip::{SkipReason, SkippedPath};
 pub use stamp::{RACY_NS, Stamp, now_ns, proves_unchanged};
 pub use sync::{
     DeferredTexts, Effort, Progress, Report, Reuse, StoredView, SyncError, SyncOptions,
-    SyncOutcome, Unreadable, open_as_is, sync,
+    SyncOutcome, Unreadable, WorkingCopy, WorkingCopyError, open_as_is, sync,
 };
 pub use text::{
     DEFAULT_MAX_FILE_SIZE, Encoding, Limits, Text, decode, minified, read, read_as_stored,

@@ -97,3 +97,34 @@ fn repositories_do_not_see_each_other() {
     cluster.remove_repository("one").unwrap();
     assert_eq!((cluster.count("one").unwrap(), defines("two")), (0, 0));
 }
+
+#[test]
+fn a_server_keeps_what_it_read_until_the_branch_changes() {
+    let Some(cluster) = cluster("kept") else { return };
+    let cluster = cluster.keeping(1 << 20);
+    let before = snapshot(shop());
+    push(&cluster, "main", &before);
+    let defined_in = |name: &str| {
+        let mut branch = cluster.open("shop", None, IndexConfig::default()).unwrap();
+        let found = branch.answer(|it| it.definitions(name).len()).unwrap();
+        let cost = branch.cost();
+        branch.release();
+        (found, cost.pages + cost.files)
+    };
+    let (found, read) = defined_in("open_store");
+    assert!(found == 1 && read > 0);
+    assert_eq!(defined_in("open_store"), (1, 0));
+    // Two at the same time: each has its own.
+    let open = || cluster.open("shop", None, IndexConfig::default()).unwrap();
+    let (mut one, mut two) = (open(), open());
+    assert_eq!(one.answer(|it| it.definitions("handler_3").len()).unwrap(), 1);
+    assert_eq!(two.answer(|it| it.definitions("handler_4").len()).unwrap(), 1);
+    one.release();
+    two.release();
+    let change = Change::Write(source("store.py", "def close_store(path):\n    return path\n"));
+    push(&cluster, "main", &before.with_changes(vec![change]).unwrap());
+    assert_eq!(defined_in("open_store").0, 0);
+    assert_eq!(defined_in("close_store").0, 1);
+    cluster.remove_repository("shop").unwrap();
+    assert!(cluster.open("shop", None, IndexConfig::default()).is_err());
+}

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use foreword_engine::index::{
-    Bounds, ExportedFile, FileId, IndexConfig, LexicalQuery, NameSites, Partial, Snapshot,
+    Bounds, Change, ExportedFile, FileId, IndexConfig, LexicalQuery, NameSites, Partial, Snapshot,
 };
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
@@ -73,8 +73,8 @@ impl Home {
         }
     }
 
-    /// The answer of a partial snapshot, and how many files it has read.
-    fn answer(&self, question: &str) -> (SearchAnswer, usize) {
+    /// The result of some work over a partial snapshot, and how many files it has read.
+    fn answer<T>(&self, work: impl Fn(&Snapshot) -> T) -> (T, usize) {
         let partial = Arc::new(Partial::new(1000));
         let all: Vec<FileId> = self.whole.files().collect();
         let tables = all.chunks(100).map(|it| self.whole.export_table(it)).collect();
@@ -83,13 +83,12 @@ impl Home {
         assert_eq!(snapshot.id(), self.whole.id());
         let mut read = 0;
         for _ in 0..30 {
-            let res = answer(&snapshot, question);
+            let res = work(&snapshot);
             let needs = partial.take_needs();
             if needs.is_empty() {
                 assert!(!snapshot.is_damaged() && !partial.is_cut());
                 return (res, read);
             }
-            assert_eq!(needs.unanswerable, None);
             for it in &needs.terms {
                 partial.add_frequency(it, self.whole.document_frequency(it));
             }
@@ -106,12 +105,20 @@ impl Home {
                 let names = it.names.iter().map(|it| it.0.as_str());
                 partial.add_keys(terms.iter().map(String::as_str), names);
             }
+            needs.words.iter().for_each(|it| partial.add_word(it, self.files_with(it)));
             read += needs.files.len();
             let segment = |it: FileId| (it, self.files[it.0 as usize].segment.clone());
             let files = needs.files.into_iter().map(segment).collect();
             snapshot = snapshot.with_exported(files).unwrap();
         }
-        panic!("{question}: not answered in 30 rounds");
+        panic!("not answered in 30 rounds");
+    }
+
+    /// The files that have a term.
+    fn files_with(&self, term: &str) -> Vec<FileId> {
+        let has =
+            |it: &ExportedFile| it.terms.iter().find(|it| it.0 == term).map_or(0.0, |it| it.1);
+        self.files_of(has).into_iter().map(|it| it.0).collect()
     }
 }
 
@@ -138,7 +145,7 @@ fn a_partial_snapshot_answers_as_the_whole() {
     ];
     let mut least = usize::MAX;
     for question in questions {
-        let (found, read) = home.answer(question);
+        let (found, read) = home.answer(|it| answer(it, question));
         assert_eq!(found, answer(&home.whole, question), "{question}");
         least = least.min(read);
     }
@@ -160,17 +167,104 @@ fn contents_of_another_file_are_refused() {
     assert!(snapshot.with_exported(vec![(FileId(2), home.files[2].segment.clone())]).is_ok());
 }
 
+/// A changed text, a new one and a removed file.
+fn changes() -> Vec<Change> {
+    let write = |path: &str, text: &str| {
+        Change::Write(Source { path: path.to_owned(), text: text.to_owned() })
+    };
+    vec![
+        write(
+            "store.py",
+            "class Store:\n    def read_4(self, request):\n        return request.zebra\n\n\ndef open_store(name):\n    return Store()\n",
+        ),
+        write(
+            "handlers/h1_zebra.py",
+            "from store import open_store\n\n\ndef zebra_crossing(request):\n    return open_store(request.name).read_4(request)\n",
+        ),
+        write("handlers/h7.py", "def handle_7(request):\n    \"\"\"Handles nothing.\"\"\"\n"),
+        Change::Remove("handlers/h9.py".to_owned()),
+    ]
+}
+
 #[test]
-fn what_needs_all_files_is_told() {
+fn texts_in_memory_over_a_partial_snapshot_count_as_over_the_whole() {
     let home = Home::new();
-    let table = home.whole.export_table(&home.whole.files().collect::<Vec<_>>());
-    let partial = Arc::new(Partial::new(10));
-    let snapshot =
-        Snapshot::of_tables(vec![table], IndexConfig::default(), Arc::clone(&partial)).unwrap();
-    let no_more = |_: FileId, _| ControlFlow::Continue(());
-    let _ = snapshot.each_occurrence("store", &mut { no_more });
-    assert_eq!(partial.take_needs().unanswerable, Some("where a word occurs"));
-    assert!(partial.take_needs().is_empty());
+    let whole = home.whole.with_changes(changes()).unwrap();
+    let questions = [
+        "open_store",
+        "handle_7",
+        "handle_9",
+        "zebra_crossing",
+        "read_3",
+        "read_4",
+        "zebra",
+        "opne_store",
+        "where is a request handled",
+        "the store",
+        "handler of 17",
+        "h9",
+    ];
+    let mut least = usize::MAX;
+    for question in questions {
+        let (found, read) =
+            home.answer(|it| answer(&it.with_changes(changes()).unwrap(), question));
+        assert_eq!(found, answer(&whole, question), "{question}");
+        least = least.min(read);
+    }
+    assert!(least < 100, "all files were read for every question: {least}");
+    // Once more changed, and back.
+    let again = |it: &Snapshot| {
+        let changed = it.with_changes(changes()).unwrap();
+        let path = "handlers/h8.py".to_owned();
+        let text = "def zebra():\n    pass\n".to_owned();
+        let once = changed.with_changes(vec![Change::Write(Source { path, text })]).unwrap();
+        once.with_changes(vec![Change::Remove("handlers/h1_zebra.py".to_owned())]).unwrap()
+    };
+    for question in ["zebra", "handle_8", "where is a request handled"] {
+        let (found, _) = home.answer(|it| answer(&again(it), question));
+        assert_eq!(found, answer(&again(&home.whole), question), "{question}");
+    }
+}
+
+#[test]
+fn names_and_words_count_texts_in_memory() {
+    let home = Home::new();
+    let whole = home.whole.with_changes(changes()).unwrap();
+    let facts = |it: &Snapshot| {
+        let it = it.with_changes(changes()).unwrap();
+        let names = ["open_store", "zebra_crossing", "handle_9", "read_3", "read_4"];
+        let paths = |all: Vec<(FileId, u32)>| -> Vec<(String, u32)> {
+            all.into_iter().map(|(file, n)| (it.path(file).to_owned(), n)).collect()
+        };
+        let of_name = |name: &str| {
+            let few = it.definitions_up_to(name, 1).is_some();
+            (it.definitions(name).len(), few, paths(it.references(name)))
+        };
+        let words = ["zebra", "request"];
+        let terms = words.map(|word| (it.document_frequency(word), it.files_with(&[word.into()])));
+        (names.map(of_name), terms)
+    };
+    let (found, _) = home.answer(facts);
+    let expected = facts(&home.whole);
+    assert_eq!(found, expected);
+    assert_eq!(whole.definitions("zebra_crossing").len(), 1);
+}
+
+#[test]
+fn a_word_is_looked_for_until_the_search_breaks() {
+    let home = Home::new();
+    let occurrences = |it: &Snapshot, most: usize| {
+        let mut found = 0;
+        let _ = it.each_occurrence("request", &mut |_, _| {
+            found += 1;
+            if found < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        found
+    };
+    let (found, read) = home.answer(|it| occurrences(it, 5));
+    assert!(found == 5 && read < 100, "{found} in {read} files");
+    let (found, read) = home.answer(|it| occurrences(it, usize::MAX));
+    assert_eq!((found, read), (occurrences(&home.whole, usize::MAX), 301));
 }
 
 #[test]
@@ -183,12 +277,7 @@ fn files_with_a_word_are_asked_for_once() {
     let words = ["read_3".to_owned()];
     assert!(snapshot.files_with(&words).iter().all(|it| !it));
     assert_eq!(partial.take_needs().words.into_iter().collect::<Vec<_>>(), words);
-    let has = |it: &ExportedFile| {
-        let term = it.terms.iter().find(|it| it.0 == words[0]);
-        term.map_or(0.0, |it| it.1)
-    };
-    let found = home.files_of(has);
-    partial.add_word(&words[0], found.into_iter().map(|it| it.0).collect());
+    partial.add_word(&words[0], home.files_with(&words[0]));
     assert_eq!(snapshot.files_with(&words), home.whole.files_with(&words));
     assert!(partial.take_needs().is_empty());
 }

@@ -284,6 +284,8 @@ pub(super) struct ContextArgs {
     /// Write the inspector's page for this context to FILE (`-`: stdout); works offline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "trace", "prompt", "explain"])]
     pub(super) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) on: ClusterArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -50,12 +50,45 @@ pub(super) fn run(args: &ContextArgs, settings: &Settings) -> anyhow::Result<Out
     let model = args.model.as_deref().unwrap_or(&settings.model.value);
     let format = format_of(model)?;
     let most = format.window_of(model).saturating_sub(COMPLETION_TOKENS);
+    if args.on.cluster.is_some() {
+        return on_cluster(args, settings, (format, most), start);
+    }
     let mut query = ContextQuery::new(&args.at, settings, format, most)?;
     query.add_plan(args);
     if let Some(ContextMix::Plan(mix)) = args.mix {
         return speculated::show(args, &query, mix, ms(start));
     }
     query.with_composed(settings, ms(start), |composed| show(args, settings, composed))
+}
+
+/// The prompt in a clone whose index is on a cluster.
+fn on_cluster(
+    args: &ContextArgs,
+    settings: &Settings,
+    (format, most): (&'static Format, usize),
+    start: Instant,
+) -> anyhow::Result<Outcome> {
+    if args.on.repository.is_some() {
+        return Err(usage(
+            "--repository: a prompt needs the files; run this in a clone, without it",
+        ));
+    }
+    if args.mix.is_some() {
+        return Err(usage("--mix: plans are of an index of your own; leave out --cluster"));
+    }
+    let at = &args.at;
+    let preset = preset_of(at, settings)?;
+    let position = Position::parse(&at.position)?;
+    let directory = workspace::directory_of(settings, &position.file);
+    let text = at.stdin.then(text_of_stdin).transpose()?;
+    let query = workspace::answer_on_cluster(settings, &args.on, directory.as_deref(), |opened| {
+        let target = (format, counter_of(at, settings, format)?, most, preset.clone());
+        let query = ContextQuery::in_workspace(at, settings, target, opened, text.clone())?;
+        query.compose(0.0)?;
+        Ok(query)
+    })?;
+    // Nothing is missing any more.
+    show(args, settings, &query.compose(ms(start))?)
 }
 
 fn show(
@@ -113,8 +146,7 @@ impl ContextQuery {
         format: &'static Format,
         most: usize,
     ) -> anyhow::Result<Self> {
-        let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
-        let counter = TokenCounter::for_format(format, tokenizer)?;
+        let counter = counter_of(args, settings, format)?;
         Self::with_counter(args, settings, format, counter, most)
     }
 
@@ -126,18 +158,30 @@ impl ContextQuery {
         counter: TokenCounter,
         most: usize,
     ) -> anyhow::Result<Self> {
-        let mut preset = preset_of(args, settings)?;
+        let preset = preset_of(args, settings)?;
+        let position = Position::parse(&args.position)?;
+        let directory = workspace::directory_of(settings, &position.file);
+        let opened = workspace::open(settings, directory.as_deref())?;
+        let text = args.stdin.then(text_of_stdin).transpose()?;
+        Self::in_workspace(args, settings, (format, counter, most, preset), opened, text)
+    }
+
+    /// Like `new`, in an open workspace; `text` is that of the file, if it is not read from disk.
+    fn in_workspace(
+        args: &CursorArgs,
+        settings: &Settings,
+        (format, counter, most, mut preset): (&'static Format, TokenCounter, usize, Preset),
+        mut opened: OpenWorkspace,
+        text: Option<Vec<u8>>,
+    ) -> anyhow::Result<Self> {
         let wanted = preset.budget.total;
         preset.budget.total = wanted.min(most);
         // Servers add their own start token to a raw prompt.
         preset.budget.total = preset.budget.total.saturating_sub(counter.added());
-        let position = Position::parse(&args.position)?;
-        let directory = workspace::directory_of(settings, &position.file);
-        let mut opened = workspace::open(settings, directory.as_deref())?;
         if preset.fuse.weights[Signal::Diff] > 0.0 {
             opened.add_diff();
         }
-        let mut input = cursor(args, settings, &position, &opened)?;
+        let mut input = cursor(args, settings, &opened, text)?;
         if wanted > most {
             let why = "the model's window, less the completion";
             input
@@ -258,14 +302,15 @@ fn preset_of(args: &CursorArgs, settings: &Settings) -> anyhow::Result<Preset> {
 fn cursor(
     args: &CursorArgs,
     settings: &Settings,
-    position: &Position,
     opened: &OpenWorkspace,
+    text: Option<Vec<u8>>,
 ) -> anyhow::Result<CursorInput> {
+    let position = Position::parse(&args.position)?;
     let file = workspace::locate(settings, &opened.workspace, &position.file);
     let path = opened.workspace.relative(&file)?;
     let (setup, root) = (settings.setup(), &opened.workspace.root);
     let masking = setup.admit_file(Some(&opened.workspace), &file)?;
-    let text = text_of(args, settings, (&opened.workspace, &path, masking), &file)?;
+    let text = text_of(text, settings, (&opened.workspace, &path, masking), &file)?;
     let offset = match args.offset {
         Some(offset) => check_offset(offset, &text, &position.file.display().to_string())?,
         None => position.offset(&text)?,
@@ -309,17 +354,31 @@ fn elsewhere(opened: &OpenWorkspace, path: &str, named: Vec<String>) -> Activity
     res
 }
 
-/// The text from stdin or the file. `path` is relative to the root; `file` is as the user wrote it.
-fn text_of(
+/// The counter of the arguments for a format.
+fn counter_of(
     args: &CursorArgs,
+    settings: &Settings,
+    format: &'static Format,
+) -> anyhow::Result<TokenCounter> {
+    let tokenizer = args.tokenizer.as_deref().or(settings.tokenizer.value.as_deref());
+    Ok(TokenCounter::for_format(format, tokenizer)?)
+}
+
+fn text_of_stdin() -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The given text, else that of the file. `path` is relative to the root; `file` is as the user wrote it.
+fn text_of(
+    given: Option<Vec<u8>>,
     settings: &Settings,
     (workspace, path, masking): (&Workspace, &str, Masking),
     file: &Path,
 ) -> anyhow::Result<String> {
     let name = file.display();
-    if args.stdin {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
+    if let Some(bytes) = given {
         let decoded = foreword_load::decode(bytes);
         let readable = decoded.map(|it| foreword_load::readable(path, it.0));
         return readable.map_err(|reason| usage(format!("{name}: {reason}")));

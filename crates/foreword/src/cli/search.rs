@@ -11,11 +11,13 @@ use foreword_engine::index::Snapshot;
 use foreword_engine::retrieve::UnknownWord;
 use foreword_engine::search::{SearchAnswer, SearchResult};
 use foreword_load::Workspace;
+use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::search::{QueryForm, Question, SearchMatch, ranked};
 use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::feedback::{About, Place, ShownAnswer, ShownPiece};
 use foreword_session::filter::Filter;
+use foreword_session::setup::Setup;
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
@@ -112,7 +114,7 @@ pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outc
         Some(pattern) => pattern::run(args, &pattern, settings),
         None => {
             check_words(args, &query)?;
-            match args.at.cluster {
+            match args.at.repository {
                 Some(_) => cluster::run(args, &query, settings),
                 None => words(args, &query, settings),
             }
@@ -148,16 +150,16 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         first_results(args, query, snapshot, &adjustments, &filter)
     };
     let preview = Some(preview).filter(|_| !args.json && embedder.is_none());
-    let (opened, (answer, meaning, adjustments, took)) =
-        workspace::answer_with(settings, None, preview, |opened| {
-            let start = Instant::now();
-            let (workspace, snapshot) = (&opened.workspace, &opened.snapshot);
-            check_filter(&filter, snapshot)?;
-            let adjustments = Adjustments::new(&setup, workspace, snapshot, &args.tags.tag)?;
-            let meaning = embed::meaning(embedder.as_ref(), opened, query);
-            let answer = ranked(snapshot, &question(args, query, &meaning, &adjustments), &filter)?;
-            Ok((answer, meaning, adjustments, start.elapsed()))
-        })?;
+    let make =
+        |opened: &OpenWorkspace| found((args, &setup), query, opened, &filter, embedder.as_ref());
+    let (opened, found) = match args.at.cluster {
+        None => workspace::answer_with(settings, None, preview, make)?,
+        Some(_) => workspace::answer_on_cluster(settings, &args.at, None, |opened| {
+            let made = make(&opened)?;
+            Ok((opened, made))
+        })?,
+    };
+    let WordSearch { answer, why_empty, meaning, adjustments, took } = found;
     if let Some(note) = meaning.note().filter(|_| !settings.quiet) {
         output::note(&note);
     }
@@ -168,13 +170,44 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
     if args.json {
         output::json(&json((args, query), &opened, (answer, &meaning, &adjustments), elapsed))?;
     } else if is_empty {
-        let question = question(args, query, &meaning, &adjustments);
-        let filters = (&filter, &*named_filters(args));
-        output::text(&why_empty(&opened.snapshot, &question, filters, &answer.unknown)?)?;
+        output::text(&why_empty)?;
     } else {
         output::text(&render::results(&answer, Detail::of(args)))?;
     }
     Ok(if is_empty { Outcome::Nothing } else { Outcome::Done })
+}
+
+/// What a search found.
+struct WordSearch {
+    answer: SearchAnswer,
+    /// An explanation, if there are no results.
+    why_empty: String,
+    meaning: QuestionMeaning,
+    adjustments: Adjustments,
+    took: Duration,
+}
+
+/// Searches a workspace; vectors are of an index of one's own.
+fn found(
+    (args, setup): (&SearchArgs, &Setup),
+    query: &str,
+    opened: &OpenWorkspace,
+    filter: &Filter,
+    embedder: Option<&EmbedderSettings>,
+) -> anyhow::Result<WordSearch> {
+    let start = Instant::now();
+    let snapshot = &opened.snapshot;
+    check_filter(filter, snapshot)?;
+    let adjustments = Adjustments::new(setup, &opened.workspace, snapshot, &args.tags.tag)?;
+    let embedder = embedder.filter(|_| args.at.cluster.is_none());
+    let meaning = embed::meaning(embedder, opened, query);
+    let question = question(args, query, &meaning, &adjustments);
+    let answer = ranked(snapshot, &question, filter)?;
+    let is_empty = answer.results.is_empty() && !args.json;
+    let filters = (filter, &*named_filters(args));
+    let explain = || why_empty(snapshot, &question, filters, &answer.unknown);
+    let why_empty = is_empty.then(explain).transpose()?.unwrap_or_default();
+    Ok(WordSearch { answer, why_empty, meaning, adjustments, took: start.elapsed() })
 }
 
 /// The places of the first results among the files that are indexed so far.

@@ -1,6 +1,7 @@
 //! Opens the workspace and index of a command.
 
 mod mend;
+mod on_cluster;
 mod progress;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use foreword_session::custom::Additions;
 use foreword_session::setup::{SyncRequest, WRITER_WAIT, deferred_note, unread_note};
 
 pub(super) use self::mend::{answer, answer_with, attempt, mend};
+pub(super) use self::on_cluster::answer_on_cluster;
 use self::progress::Bar;
 pub(super) use self::progress::{Interruption, Preview, with_spinner};
 use super::config::Settings;

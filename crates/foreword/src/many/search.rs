@@ -227,6 +227,7 @@ fn answer(
             chunks: snapshot.totals().chunks,
             cut: branch.cost().is_cut,
         };
+        branch.release();
         Ok((searched, answer))
     };
     // A push that replaced the branch may have removed what the answer began with.

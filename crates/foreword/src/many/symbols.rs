@@ -104,5 +104,7 @@ fn answer(
     };
     let found = branch.answer(look_up)?;
     let answer = NameOutput::new(branch.snapshot(), name, found, start);
-    Ok(RepositoryOutput { repository: repository.to_owned(), branch: branch.name.clone(), answer })
+    let (repository, name) = (repository.to_owned(), branch.name.clone());
+    branch.release();
+    Ok(RepositoryOutput { repository, branch: name, answer })
 }

@@ -49,15 +49,36 @@ impl Pushed {
         self.repository.run(&self.args(args))
     }
 
-    /// The answer on the cluster, and that of the index, without what differs.
+    /// The name of the repository on the cluster.
+    fn name(&self) -> String {
+        self.repository.root().file_name().unwrap().to_string_lossy().into_owned()
+    }
+
+    /// The answer as it was pushed, and that of the index.
     fn answers(&self, query: &str) -> [Value; 2] {
-        let args = ["search", "--json", query];
-        let comparable = |mut it: Value| {
-            it["elapsed_ms"] = Value::Null;
-            it["searched"]["root"] = Value::Null;
-            it
-        };
-        [self.repository.json(&self.args(&args)), self.repository.json(&args)].map(comparable)
+        let (args, name) = (["search", "--json", query], self.name());
+        let named = [&args[..], &["--repository", &name]].concat();
+        [self.repository.json(&self.args(&named)), self.repository.json(&args)].map(comparable)
+    }
+
+    /// In a clone, what differs on disk counts for every command.
+    fn check_working_copy(&self) {
+        let commands: [&[&str]; 6] = [
+            &["search", "--json", "zebra crossing"],
+            &["search", "--json", "needle_in_haystack"],
+            &["ask", "--json", "where is the zebra"],
+            &["ask", "--json", "where is other_3 used"],
+            &["context", "--json", "zebra.py:4"],
+            &["context", "--json", "src/m3/f3.py:20"],
+        ];
+        for args in commands {
+            let [there, here] =
+                [self.args(args), args.to_vec()].map(|it| comparable(self.repository.json(&it)));
+            assert_eq!(there, here, "{args:?}");
+        }
+        let nothing = ["search", "no_such_name_anywhere"];
+        assert_eq!(self.run(&nothing).out, self.repository.run(&nothing).out);
+        self.run(&["context", "zebra.py:4", "--repository", "x"]).fails(2, &["in a clone"]);
     }
 
     /// Definitions and uses of names are those of the index, whether the repository is named or found.
@@ -82,6 +103,22 @@ impl Pushed {
         self.run(&["symbols", "--file", "needle.py"]).fails(2, &["takes a name"]);
     }
 
+    /// Changes, adds and removes files.
+    fn check_working_copy_of_changes(&self) {
+        let repository = &self.repository;
+        repository.write(
+            "zebra.py",
+            "from needle import needle_in_haystack\n\ndef zebra_crossing():\n    \n    return 1\n",
+        );
+        repository
+            .write("needle.py", "def needle_in_haystack(zebra):\n    return other_3(zebra, 1)\n");
+        std::fs::remove_file(repository.root().join("src/m4/f4.py")).unwrap();
+        self.check_working_copy();
+        let [there, here] = self.answers("zebra_crossing");
+        assert_ne!(there, here);
+        assert_eq!(there["results"].as_array().unwrap().len(), 0);
+    }
+
     fn check_parity(&self) {
         for query in ["needle_in_haystack", "function_7_3", "needel_in_haystack", "other function"]
         {
@@ -90,6 +127,13 @@ impl Pushed {
             assert!(!there["results"].as_array().unwrap().is_empty(), "{query}");
         }
     }
+}
+
+/// An answer without what differs.
+fn comparable(mut it: Value) -> Value {
+    it["elapsed_ms"] = Value::Null;
+    it["searched"]["root"] = Value::Null;
+    it
 }
 
 #[test]
@@ -108,6 +152,7 @@ fn a_cluster_answers_as_the_index_does() {
     pushed.run(&["search", "/a.c/"]).fails(2, &["in a clone"]);
     pushed.run(&["search", "x", "--branch", "topic"]).fails(2, &["no branch topic", "main"]);
     pushed.run(&["search", "x", "--repository", "no"]).fails(2, &["no was not pushed"]);
+    pushed.check_working_copy_of_changes();
     let removed = pushed.run(&["push", "--remove-all"]);
     assert!(removed.out.contains("none is left"), "{removed:?}");
     pushed.run(&["search", "needle"]).fails(2, &["was not pushed", "foreword push"]);

@@ -15,6 +15,7 @@ mod indexer;
 mod plan;
 mod types;
 mod views;
+mod working_copy;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -30,6 +31,7 @@ use self::types::missing;
 pub use self::types::{
     Effort, Progress, Report, Reuse, SyncError, SyncOptions, SyncOutcome, Unreadable,
 };
+pub use self::working_copy::{WorkingCopy, WorkingCopyError};
 use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::{Limits, max_file_bytes};

@@ -39,6 +39,11 @@ impl Adjustments {
         Ok(Self { feedback, additions, tags })
     }
 
+    /// Tags alone, of a repository whose customisation and votes are not here.
+    pub fn of_tags(tags: &[String]) -> anyhow::Result<Self> {
+        Ok(Self { tags: Additions::default().tags(tags)?, ..Self::default() })
+    }
+
     /// Whether a file may have results.
     pub fn accepts(&self, filter: &Filter, snapshot: &Snapshot, file: FileId) -> bool {
         filter.accepts(snapshot, file) && self.tags.may_pass(snapshot, file)

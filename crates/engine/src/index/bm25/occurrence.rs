@@ -14,7 +14,6 @@ impl Snapshot {
         term: &str,
         found: &mut dyn FnMut(FileId, Frequencies) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.needs_whole("where a word occurs");
         for view in &self.segments {
             let Some(offset) = view.segment.offset_of(term) else { continue };
             let Some(bytes) = view.segment.postings_at(offset) else { continue };
@@ -29,6 +28,8 @@ impl Snapshot {
                 }
             }
         }
+        // It did not break: further files could matter.
+        self.need_files_with(term);
         ControlFlow::Continue(())
     }
 }

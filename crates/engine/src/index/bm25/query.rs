@@ -8,7 +8,7 @@ use crate::index::postings::FREQUENCIES;
 use crate::index::segment::LengthNorms;
 use crate::index::snapshot::Snapshot;
 
-use super::statistics::{average_length, frequency};
+use super::statistics::average_length;
 
 /// The parameters of the score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ impl Snapshot {
         let term = |(idx, it): (usize, &WeightedTerm)| {
             let lists: Vec<Option<u64>> = walks.iter_mut().map(|walk| walk.get(&it.term)).collect();
             let views = self.segments.iter().zip(&lists);
-            let counted = || views.map(|(view, offset)| frequency(view, *offset)).sum();
+            let counted = || views.map(|(view, offset)| view.frequency(*offset)).sum();
             let n_chunks = self.frequency_or(&it.term, counted);
             let weight = self.idf_of(n_chunks) * it.weight;
             QueryTerm { idx, term: it.term.clone(), weight, lists }

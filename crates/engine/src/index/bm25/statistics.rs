@@ -1,14 +1,13 @@
 //! Statistics of the whole snapshot: document frequencies and average length, exact over its files.
 
-use crate::index::postings::{Seeker, each_posting};
-use crate::index::snapshot::{SegmentView, Snapshot};
+use crate::index::snapshot::Snapshot;
 use crate::preset::constants::index::IDF_SMOOTHING;
 
 impl Snapshot {
     /// Number of chunks that contain `term`.
     pub fn document_frequency(&self, term: &str) -> u32 {
         let lists = self.segments.iter().map(|it| (it, it.segment.offset_of(term)));
-        self.frequency_or(term, || lists.map(|(view, list)| frequency(view, list)).sum())
+        self.frequency_or(term, || lists.map(|(view, list)| view.frequency(list)).sum())
     }
 
     /// Number of chunks that contain each of `terms`; sorted terms are looked up faster.
@@ -20,7 +19,7 @@ impl Snapshot {
         for view in &self.segments {
             let mut walk = view.segment.offsets();
             for (sum, term) in res.iter_mut().zip(terms) {
-                *sum += frequency(view, walk.get(term));
+                *sum += view.frequency(walk.get(term));
             }
         }
         res
@@ -52,21 +51,4 @@ pub(super) fn average_length(snapshot: &Snapshot, weights: &[f32; 4]) -> f32 {
     let dropped = f32::MANTISSA_DIGITS - 1 - 5;
     let half = 1 << (dropped - 1);
     f32::from_bits((average.to_bits() + half) >> dropped << dropped)
-}
-
-/// Number of live chunks of a segment with the term whose posting list is at offset `list`.
-pub(super) fn frequency(view: &SegmentView, list: Option<u64>) -> u32 {
-    let Some(offset) = list else { return 0 };
-    let len = view.segment.postings_len(offset);
-    let Some(live) = &view.live else { return len };
-    let Some(bytes) = view.segment.postings_at(offset) else { return 0 };
-    // A few dead chunks are looked up; with many, the whole list is read.
-    if live.dead.len() * 16 < len as usize {
-        let mut seeker = Seeker::new(&bytes);
-        let dead = live.dead.iter().filter(|it| seeker.find(**it).is_some()).count();
-        return len.saturating_sub(dead as u32);
-    }
-    let mut res = 0;
-    each_posting(&bytes, |it| res += u32::from(live.is_live.get(it.0 as usize) == Some(&true)));
-    res
 }

@@ -28,6 +28,16 @@ pub struct Bounds {
     pub rest: f32,
 }
 
+/// Result of asking for files.
+enum FileRequest {
+    /// All of them are here.
+    NoMore,
+    /// Some were asked for.
+    More,
+    /// As many are here as may be asked for.
+    TooMany,
+}
+
 /// All that is known.
 #[derive(Default)]
 struct Facts {
@@ -97,6 +107,14 @@ impl Partial {
         self.is_cut.load(Ordering::Relaxed)
     }
 
+    /// Forgets what depends on one question: the best files for queries, and files with words.
+    pub fn forget_questions(&self) {
+        let mut facts = self.write();
+        facts.bounds.clear();
+        facts.words.clear();
+        self.is_cut.store(false, Ordering::Relaxed);
+    }
+
     /// Takes what was asked for in vain since the last call.
     pub fn take_needs(&self) -> Needs {
         std::mem::take(&mut *self.needs())
@@ -104,10 +122,6 @@ impl Partial {
 
     pub(in crate::index) fn need_file(&self, file: FileId) {
         self.needs().files.insert(file);
-    }
-
-    pub(in crate::index) fn need_whole(&self, question: &'static str) {
-        self.needs().unanswerable = Some(question);
     }
 
     /// Number of chunks that contain a term; 0 if unknown.
@@ -169,19 +183,46 @@ impl Partial {
             }
             return;
         };
-        let possible = bounds.files.iter().filter(|it| it.1 >= least);
-        let possible: Vec<(FileId, bool)> =
-            possible.filter_map(|it| Some((it.0, is_absent(it.0)?))).collect();
-        let present = possible.iter().filter(|it| !it.1).count();
-        let most = FIRST_FILES.max(present).min(self.most_files.saturating_sub(present));
-        let absent: Vec<FileId> = possible.iter().filter(|it| it.1).map(|it| it.0).collect();
+        let possible = bounds.files.iter().filter(|it| it.1 >= least).map(|it| it.0);
         let has_more = bounds.rest > 0.0 && bounds.rest >= least;
-        if !absent.is_empty() && most > 0 {
-            needs.files.extend(&absent[..absent.len().min(most)]);
-        } else if has_more && bounds.files.len() < self.most_files {
-            needs.queries.push(query.clone());
-        } else if has_more || !absent.is_empty() {
+        match self.ask_for(&mut needs, possible, is_absent) {
+            FileRequest::More => {}
+            FileRequest::NoMore if has_more && bounds.files.len() < self.most_files => {
+                needs.queries.push(query.clone());
+            }
+            FileRequest::NoMore if !has_more => {}
+            _ => self.is_cut.store(true, Ordering::Relaxed),
+        }
+    }
+
+    /// Writes down that files with a term are needed, the likeliest to be about it first.
+    pub(in crate::index) fn need_files_of(
+        &self,
+        term: &str,
+        is_absent: impl Fn(FileId) -> Option<bool>,
+    ) {
+        let files = self.files_of(term).into_iter();
+        if matches!(self.ask_for(&mut self.needs(), files, is_absent), FileRequest::TooMany) {
             self.is_cut.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks for the first of `files` that are not here: as many as are here, so that the number doubles each time.
+    fn ask_for(
+        &self,
+        needs: &mut Needs,
+        files: impl Iterator<Item = FileId>,
+        is_absent: impl Fn(FileId) -> Option<bool>,
+    ) -> FileRequest {
+        let known = files.filter_map(|it| Some((it, is_absent(it)?)));
+        let (absent, present): (Vec<_>, Vec<_>) = known.partition(|it| it.1);
+        let most =
+            FIRST_FILES.max(present.len()).min(self.most_files.saturating_sub(present.len()));
+        needs.files.extend(absent.iter().take(most).map(|it| it.0));
+        match () {
+            () if absent.is_empty() => FileRequest::NoMore,
+            () if most == 0 => FileRequest::TooMany,
+            () => FileRequest::More,
         }
     }
 

@@ -35,8 +35,6 @@ pub struct Needs {
     pub queries: Vec<LexicalQuery>,
     /// Whether all terms and names were enumerated.
     pub dictionary: bool,
-    /// A question that no partial snapshot can answer, in words.
-    pub unanswerable: Option<&'static str>,
 }
 
 impl Needs {

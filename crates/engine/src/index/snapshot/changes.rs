@@ -75,6 +75,7 @@ impl Snapshot {
             Self::of_parts(segments, files, self.config)
         };
         res.inherit(self);
+        res.partial = self.partial.as_ref().map(|it| it.after(self, &res));
         if same_paths {
             res.path_names = Arc::clone(&self.path_names);
             if !last.keys().any(|it| is_evidence(it)) {
@@ -133,6 +134,7 @@ impl Snapshot {
         let mut res =
             Self { customisation, ..Self::of_views(segments, files, totals, self.config) };
         res.inherit(self);
+        res.partial = self.partial.as_ref().map(|it| it.after(self, &res));
         res.path_names = Arc::clone(&self.path_names);
         res
     }

@@ -2,9 +2,10 @@
 //!
 //! Its methods are split by topic: `files` (paths, sizes), `contents` (texts, chunks, records), `names` (definitions,
 //! uses); `changes` derives new snapshots; `partial` is for those whose
-//! contents are elsewhere. `bm25` adds scores.
+//! contents are elsewhere, `changed` for texts in memory over such. `bm25` adds scores.
 
 mod cache;
+mod changed;
 mod changes;
 mod contents;
 mod files;
@@ -18,6 +19,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use self::cache::Cache;
+use self::changed::PartialView;
 pub(crate) use self::contents::Layout;
 pub(super) use self::segment_view::SegmentView;
 use self::third_party::ThirdParty;
@@ -27,7 +29,6 @@ use super::config::IndexConfig;
 use super::diff::CommitDiff;
 use super::ids::{ChunkId, FileId, FileLocation};
 use super::manifest::{IndexedFile, Manifest};
-use super::partial::Partial;
 use super::path_features::PathFeatures;
 use super::path_names::PathNames;
 use super::precise::{Facts, FactsFile};
@@ -80,7 +81,7 @@ pub struct Snapshot {
     /// For files with a new text in memory, the version that this replaced, which the segments still have.
     replaced: Arc<BTreeMap<FileId, (ContentHash, FileLocation)>>,
     /// Of a snapshot whose contents are elsewhere; `None` if all of them are here.
-    partial: Option<Arc<Partial>>,
+    partial: Option<PartialView>,
     /// Shared with derived snapshots that have the same paths.
     path_names: Arc<OnceLock<Arc<PathNames>>>,
     /// Also shared: third-party roots depend on names and licences, which rarely change.

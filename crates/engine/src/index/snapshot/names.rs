@@ -28,11 +28,13 @@ impl Snapshot {
 
     /// Files that use `name` with counts, sorted by path.
     pub fn references(&self, name: &str) -> Vec<(FileId, u32)> {
-        if let Some(partial) = &self.partial {
-            return partial.sites(name).uses;
-        }
         let mut res = Vec::new();
-        for view in &self.segments {
+        let mut views = self.segments.as_slice();
+        if let Some(partial) = &self.partial {
+            res = partial.sites(name, views).uses;
+            views = partial.in_memory(views);
+        }
+        for view in views {
             let Some(list) = view.segment.name(name) else { continue };
             let entry = view.segment.read_name(&list, NameEntry::read).unwrap_or_default();
             let owned = |(ord, count)| Some((view.owner(ord)?, count));
@@ -44,13 +46,16 @@ impl Snapshot {
 
     /// For each file, whether it contains any of `terms`.
     pub fn files_with(&self, terms: &[String]) -> Vec<bool> {
-        let mut res = vec![false; self.files.len()];
-        if let Some(partial) = &self.partial {
-            let found = terms.iter().flat_map(|it| partial.files_of(it));
-            found.for_each(|it| res[it.0 as usize] = true);
-            return res;
+        match &self.partial {
+            Some(partial) => self.partial_files_with(partial, terms),
+            None => self.files_in(&self.segments, terms),
         }
-        for SegmentView { segment, owners, .. } in &self.segments {
+    }
+
+    /// For each file, whether it contains any of `terms` in one of `views`.
+    pub(super) fn files_in(&self, views: &[SegmentView], terms: &[String]) -> Vec<bool> {
+        let mut res = vec![false; self.files.len()];
+        for SegmentView { segment, owners, .. } in views {
             for offset in terms.iter().filter_map(|it| segment.offset_of(it)) {
                 let bytes = segment.postings_at(offset);
                 each_posting(bytes.as_deref().unwrap_or_default(), |(chunk, _)| {
@@ -64,24 +69,28 @@ impl Snapshot {
 
     /// All names in some segment that `automaton` accepts, sorted.
     pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
-        if let Some(partial) = &self.partial {
-            return partial.keys_like(1, automaton.clone());
-        }
-        self.keys(|segment, found| segment.names_like(automaton.clone(), found))
+        self.keys(1, automaton, |segment, found| segment.names_like(automaton.clone(), found))
     }
 
     /// All terms in some segment that `automaton` accepts, sorted.
     pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
-        if let Some(partial) = &self.partial {
-            return partial.keys_like(0, automaton.clone());
-        }
-        self.keys(|segment, found| segment.terms_like(automaton.clone(), found))
+        self.keys(0, automaton, |segment, found| segment.terms_like(automaton.clone(), found))
     }
 
-    /// The keys that `each` finds in the segments, sorted, without duplicates.
-    fn keys(&self, each: impl Fn(&Segment, &mut dyn FnMut(&str))) -> Vec<String> {
+    /// The keys that `each` finds in the segments, sorted, without duplicates. Those elsewhere are terms (0) or names (1).
+    fn keys<A: fst::Automaton + Clone>(
+        &self,
+        which: usize,
+        automaton: &A,
+        each: impl Fn(&Segment, &mut dyn FnMut(&str)),
+    ) -> Vec<String> {
         let mut res = Vec::new();
-        for view in &self.segments {
+        let mut views = self.segments.as_slice();
+        if let Some(partial) = &self.partial {
+            res = partial.facts.keys_like(which, automaton.clone());
+            views = partial.in_memory(views);
+        }
+        for view in views {
             each(&view.segment, &mut |it| res.push(it.to_owned()));
         }
         res.sort_unstable();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Snapshot;
+use super::changed::PartialView;
 use super::types::DefinitionSite;
 use crate::index::ids::{FileId, FileLocation};
 use crate::index::partial::{LexicalQuery, NameSites, Partial};
@@ -11,12 +12,12 @@ use crate::index::segment::Segment;
 
 impl Snapshot {
     pub(in crate::index) fn with_partial(self, partial: Arc<Partial>) -> Self {
-        Self { partial: Some(partial), ..self }
+        Self { partial: Some(PartialView::new(partial)), ..self }
     }
 
     /// Facts about the whole repository; `None` if all contents are here.
     pub fn partial(&self) -> Option<&Partial> {
-        self.partial.as_deref()
+        self.partial.as_ref().map(|it| &*it.facts)
     }
 
     /// This snapshot, with the contents of these files in segments of their own.
@@ -43,7 +44,7 @@ impl Snapshot {
         let Some(partial) = &self.partial else { return false };
         let res = self.is_absent(file);
         if res {
-            partial.need_file(file);
+            partial.base_of(file).into_iter().for_each(|it| partial.facts.need_file(it));
         }
         res
     }
@@ -58,14 +59,9 @@ impl Snapshot {
         !segment.has_contents(ord)
     }
 
-    /// Writes down that a question needs all files.
-    pub(in crate::index) fn needs_whole(&self, question: &'static str) {
-        self.partial.iter().for_each(|it| it.need_whole(question));
-    }
-
     /// Number of chunks that contain a term; `here` counts them where all contents are here.
     pub(in crate::index) fn frequency_or(&self, term: &str, here: impl FnOnce() -> u32) -> u32 {
-        self.partial.as_ref().map_or_else(here, |it| it.frequency(term))
+        self.partial.as_ref().map_or_else(here, |it| it.frequency(term, &self.segments))
     }
 
     /// Writes down which files the best chunks for a query may be in beside those found, with scores from `least` on.
@@ -76,25 +72,29 @@ impl Snapshot {
         least: f32,
     ) {
         let (Some(partial), Some(query)) = (&self.partial, query) else { return };
-        let is_absent = |file| {
+        let is_absent = |base| {
+            let file = partial.file_of(base)?;
             let is_kept = keep.is_none_or(|keep| keep(file));
             is_kept.then(|| self.is_absent(file))
         };
-        partial.need_best(query, is_absent, least);
+        partial.facts.need_best(query, is_absent, least);
     }
 
     /// Definitions of a name if there are at most `most`, by the files that are known to have them.
     pub(super) fn partial_definitions(
         &self,
-        partial: &Partial,
+        partial: &PartialView,
         name: &str,
         most: usize,
     ) -> Option<Vec<DefinitionSite>> {
-        let NameSites { definitions, defined_in, .. } = partial.sites(name);
-        if definitions as usize > most {
+        let NameSites { definitions, defined_in, .. } = partial.sites(name, &self.segments);
+        let mut res = Vec::new();
+        for view in partial.in_memory(&self.segments) {
+            view.each_definition(name, most, &mut res)?;
+        }
+        if definitions as usize + res.len() > most {
             return None;
         }
-        let mut res = Vec::new();
         for file in defined_in.into_iter().filter(|it| !self.lacks(*it)) {
             let view = &self.segments[self.files[file.0 as usize].location.segment as usize];
             // Without a limit, all of them are read.
@@ -102,5 +102,21 @@ impl Snapshot {
         }
         res.sort_unstable();
         Some(res)
+    }
+
+    /// For each file, whether it is known to contain any of `terms`.
+    pub(super) fn partial_files_with(&self, partial: &PartialView, terms: &[String]) -> Vec<bool> {
+        let mut res = self.files_in(partial.in_memory(&self.segments), terms);
+        let found = terms.iter().flat_map(|it| partial.facts.files_of(it));
+        let here = found.filter_map(|it| partial.file_of(it));
+        here.for_each(|it| res[it.0 as usize] = true);
+        res
+    }
+
+    /// Writes down that further files with a term are needed.
+    pub(in crate::index) fn need_files_with(&self, term: &str) {
+        let Some(partial) = &self.partial else { return };
+        let is_absent = |base| partial.file_of(base).map(|it| self.is_absent(it));
+        partial.facts.need_files_of(term, is_absent);
     }
 }

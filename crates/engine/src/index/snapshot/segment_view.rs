@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::types::{DefinitionSite, Totals};
 use crate::index::ids::FileId;
-use crate::index::postings::{NameEntry, StoredDefinition};
+use crate::index::postings::{NameEntry, Seeker, StoredDefinition, each_posting};
 use crate::index::segment::{Segment, kind_of};
 
 /// A segment in a snapshot.
@@ -75,6 +75,23 @@ impl SegmentView {
     /// The file of the snapshot for the segment's file `ord`.
     pub(in crate::index) fn owner(&self, ord: u32) -> Option<FileId> {
         self.owners.get(ord as usize).copied().flatten()
+    }
+
+    /// Number of live chunks with the term whose posting list is at offset `list`.
+    pub(in crate::index) fn frequency(&self, list: Option<u64>) -> u32 {
+        let Some(offset) = list else { return 0 };
+        let len = self.segment.postings_len(offset);
+        let Some(live) = &self.live else { return len };
+        let Some(bytes) = self.segment.postings_at(offset) else { return 0 };
+        // A few dead chunks are looked up; with many, the whole list is read.
+        if live.dead.len() * 16 < len as usize {
+            let mut seeker = Seeker::new(&bytes);
+            let dead = live.dead.iter().filter(|it| seeker.find(**it).is_some()).count();
+            return len.saturating_sub(dead as u32);
+        }
+        let mut res = 0;
+        each_posting(&bytes, |it| res += u32::from(live.is_live.get(it.0 as usize) == Some(&true)));
+        res
     }
 
     /// Adds its definitions of `name` to `to`; `None` if these are more than `most`, where not all are read.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use super::cluster::ClusterArgs;
 use super::names::Names;
 use super::search::TagArgs;
 
@@ -40,6 +41,8 @@ pub(in super::super) struct AskArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(in super::super) json: bool,
+    #[command(flatten)]
+    pub(in super::super) on: ClusterArgs,
 }
 
 /// Target of a citation link.

@@ -29,7 +29,7 @@ use foreword_session::tools::EvidenceId;
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
-use super::args::AskArgs;
+use super::args::{AskArgs, LinkTarget};
 use super::config::Settings;
 use super::output::{DIM, GOOD, NAME};
 use super::workspace::{self, OpenWorkspace};
@@ -72,6 +72,9 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     let (question, setup) = (CliQuestion::new(args)?, settings.setup());
     let embedder = settings.embedder()?;
     let filter = search::filter_of(&args.path, &args.lang, &[], settings)?;
+    if args.on.cluster.is_some() {
+        return on_cluster(args, &question, &filter, settings);
+    }
     let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
     let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
     let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
@@ -99,6 +102,39 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
         }
     }
     found.print(args, &question)
+}
+
+/// The evidence from a cluster. A chat model's tools would ask further questions, so there is none.
+fn on_cluster(
+    args: &AskArgs,
+    question: &CliQuestion,
+    filter: &Filter,
+    settings: &Settings,
+) -> anyhow::Result<Outcome> {
+    if settings.chat()?.is_some() && !args.evidence && !args.without_model && !settings.quiet {
+        output::note("from a cluster the evidence is shown, without an answer of the chat model");
+    }
+    let setup = settings.setup();
+    let (opened, (gathered, _), additions, took) =
+        workspace::answer_on_cluster(settings, &args.on, None, |opened| {
+            let start = Instant::now();
+            search::check_filter(filter, &opened.snapshot)?;
+            let adjustments = match args.on.repository {
+                Some(_) => Adjustments::of_tags(&args.tags.tag)?,
+                None => {
+                    Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?
+                }
+            };
+            let found =
+                question.gather(&opened, args.tokens, filter, &adjustments, (None, None))?;
+            missing(&opened.snapshot, &found.0);
+            Ok((opened, found, adjustments.additions, start.elapsed()))
+        })?;
+    workspace::remark_additions(settings, &additions);
+    let missing = missing(&opened.snapshot, &gathered);
+    let (customisation, notes) = (additions.digest.clone(), Vec::new());
+    let found = FoundEvidence { opened: &opened, customisation, gathered, missing, notes, took };
+    found.print(args, question)
 }
 
 /// The evidence as a record for feedback.
@@ -325,7 +361,7 @@ fn stdin() -> anyhow::Result<String> {
 
 /// The reading list.
 fn list(gathered: &EvidenceSet, args: &AskArgs, opened: &OpenWorkspace) -> String {
-    let links = Links::new(args.links, &opened.workspace);
+    let links = links(args, opened);
     let place = |it: &EvidenceItem| place(it, &links);
     let look = Look {
         place: &place,
@@ -334,6 +370,12 @@ fn list(gathered: &EvidenceSet, args: &AskArgs, opened: &OpenWorkspace) -> Strin
         plain: &output::plain,
     };
     reading(&opened.snapshot, gathered, &look)
+}
+
+/// Links to the files, where they are on this machine.
+fn links(args: &AskArgs, opened: &OpenWorkspace) -> Links {
+    let target = if args.on.repository.is_some() { LinkTarget::Never } else { args.links };
+    Links::new(target, &opened.workspace)
 }
 
 /// `path:start-end`, with a link if the terminal supports it.
@@ -345,7 +387,7 @@ fn place(it: &EvidenceItem, links: &Links) -> String {
 
 /// All pieces with reasons and text.
 fn texts(items: &[EvidenceItem], args: &AskArgs, opened: &OpenWorkspace) -> String {
-    let links = Links::new(args.links, &opened.workspace);
+    let links = links(args, opened);
     let mut text = String::new();
     for (at, it) in items.iter().enumerate() {
         let why: Vec<String> = it.why.iter().map(ToString::to_string).collect();

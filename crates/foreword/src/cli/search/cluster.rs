@@ -6,7 +6,7 @@ use foreword_cluster::{Branch, ClusterError};
 use foreword_engine::index::IndexConfig;
 use foreword_engine::search::SearchAnswer;
 use foreword_session::answer::search::ranked;
-use foreword_session::custom::{Additions, Adjustments};
+use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
 use foreword_session::filter::Filter;
 
@@ -14,7 +14,7 @@ use super::{Detail, SearchScope, output_of, question, render, several};
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
 use crate::cli::push::{connect, repositories};
-use crate::cli::{Outcome, output, usage, workspace};
+use crate::cli::{Outcome, output, usage};
 
 /// Answers from the cluster of the arguments.
 pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<Outcome> {
@@ -23,19 +23,14 @@ pub(super) fn run(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
     let filter = Filter::new(&args.path, &args.lang, &args.kind)?;
-    if let Some(named) = &args.at.repository {
-        let access = repositories(Some(named))?;
-        if access.single().is_none() {
-            return several::run(args, query, (&access, &filter), settings);
-        }
+    let named = args.at.repository.as_deref().unwrap_or_default();
+    let access = repositories(Some(named))?;
+    if access.single().is_none() {
+        return several::run(args, query, (&access, &filter), settings);
     }
-    let repository = match &args.at.repository {
-        Some(name) => name.clone(),
-        None => workspace::discover(settings, None)?.full_name(),
-    };
+    let repository = named.to_owned();
     let cluster = connect(&args.at)?;
-    let adjustments =
-        Adjustments { tags: Additions::default().tags(&args.tags.tag)?, ..Adjustments::default() };
+    let adjustments = Adjustments::of_tags(&args.tags.tag)?;
     let meaning = QuestionMeaning::default();
     let question = question(args, query, &meaning, &adjustments);
     let name = args.at.branch.as_deref();

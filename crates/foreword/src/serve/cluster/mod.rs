@@ -33,6 +33,9 @@ use crate::limits::shell;
 /// Questions that are answered at a time; others wait.
 const AT_A_TIME: usize = 8;
 
+/// Bytes of branches that are kept for further questions; some three times as much memory with what is decoded of them.
+const MOST_KEPT: usize = 256 << 20;
+
 /// How the server of a cluster listens, and who may ask.
 pub struct ClusterOptions {
     /// The address that it listens on.
@@ -82,7 +85,7 @@ impl ClusterOptions {
             allowed_hosts: self.allowed_hosts,
             token: self.token,
             rights: self.rights.as_deref().map(RightsFile::open).transpose()?,
-            cluster: self.cluster,
+            cluster: self.cluster.keeping(MOST_KEPT),
             started: Instant::now(),
             answers: questions::Answers::default(),
         })

@@ -1,0 +1,73 @@
+//! Branches that questions were answered from, for the next question about the same state.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use foreword_engine::index::{FileId, Partial, Snapshot};
+use rustc_hash::FxHashMap;
+
+use crate::layout::{Keys, Root};
+
+/// Most files of a branch whose contents are kept. Each is a segment that every question looks into.
+const MOST_READ: usize = 1000;
+
+/// What is known of a state of a branch. All of it is by content, so it holds as long as the branch has that root.
+pub(crate) struct KnownBranch {
+    pub(crate) repository: String,
+    /// Identifies the state.
+    pub(crate) root_id: String,
+    pub(crate) root: Root,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) partial: Arc<Partial>,
+    /// Documents of its files, and back.
+    pub(crate) ids: Vec<String>,
+    pub(crate) files: FxHashMap<String, FileId>,
+    /// Pages of the dictionary.
+    pub(crate) pages: FxHashMap<String, Keys>,
+    /// Bytes that were read.
+    pub(crate) bytes: usize,
+    /// Files whose contents were read.
+    pub(crate) n_read: usize,
+}
+
+/// Known branches that no question is being answered from.
+pub(crate) struct KeptBranches {
+    most_bytes: usize,
+    /// The last was used last. A branch is there once for each question that was answered from it at the same time.
+    all: Mutex<Vec<KnownBranch>>,
+}
+
+impl KeptBranches {
+    pub(crate) fn new(most_bytes: usize) -> Self {
+        Self { most_bytes, all: Mutex::default() }
+    }
+
+    /// Takes out a branch in a state.
+    pub(crate) fn take(&self, repository: &str, root_id: &str) -> Option<KnownBranch> {
+        let mut all = self.all();
+        let at = all.iter().rposition(|it| it.repository == repository && it.root_id == root_id)?;
+        Some(all.remove(at))
+    }
+
+    /// Keeps a branch, and forgets those that were not used for longest until they fit, and other states of it.
+    pub(crate) fn put(&self, it: KnownBranch) {
+        if it.n_read > MOST_READ || it.bytes > self.most_bytes {
+            return;
+        }
+        it.partial.forget_questions();
+        let mut all = self.all();
+        all.push(it);
+        let mut left = self.most_bytes;
+        let fits = all.iter().rev().take_while(|it| {
+            let fits = it.bytes <= left;
+            left = left.saturating_sub(it.bytes);
+            fits
+        });
+        let n = fits.count();
+        let n_forgotten = all.len() - n;
+        all.drain(..n_forgotten);
+    }
+
+    fn all(&self) -> MutexGuard<'_, Vec<KnownBranch>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
