@@ -84,6 +84,11 @@ impl Revision {
         self.commit.hex()
     }
 
+    /// When it was committed, in seconds since 1970; `None` if it cannot be read.
+    pub fn time(&self) -> Option<i64> {
+        self.objects().commit(self.commit).map(|it| it.time)
+    }
+
     /// Finds a commit of the repository around `from` (canonical), bare or not. `name` is a branch, a tag, `HEAD` or the
     /// beginning of a hash, with steps to ancestors as in `main~2`.
     pub(crate) fn find(

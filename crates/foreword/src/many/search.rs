@@ -33,7 +33,7 @@ pub(crate) struct ManyOutput<'s> {
     version: u32,
     query: &'s str,
     /// Repositories that were searched, the likeliest first.
-    pub(crate) repositories: Vec<Searched>,
+    pub(crate) repositories: Vec<SearchScope>,
     /// Repositories that could have results and were not searched.
     pub(crate) left_out: Vec<LeftOut>,
     /// Shards that did not answer: repositories there may be missing.
@@ -48,7 +48,7 @@ pub(crate) struct ManyOutput<'s> {
 
 /// A repository that was searched.
 #[derive(Serialize)]
-pub(crate) struct Searched {
+pub(crate) struct SearchScope {
     pub(crate) repository: String,
     pub(crate) branch: String,
     snapshot: String,
@@ -184,7 +184,7 @@ fn all_answers(
     access: &Access,
     asked: &ManyQuestion<'_>,
     repositories: &[Candidate],
-) -> Vec<anyhow::Result<(Searched, SearchAnswer)>> {
+) -> Vec<anyhow::Result<(SearchScope, SearchAnswer)>> {
     let next = Mutex::new(repositories.iter().enumerate());
     let answers = Mutex::new(BTreeMap::new());
     let work = || {
@@ -212,13 +212,13 @@ fn answer(
     access: &Access,
     asked: &ManyQuestion<'_>,
     repository: &str,
-) -> anyhow::Result<(Searched, SearchAnswer)> {
+) -> anyhow::Result<(SearchScope, SearchAnswer)> {
     let attempt = || -> anyhow::Result<_> {
         let config = IndexConfig::default();
         let mut branch = cluster.open_allowed(repository, asked.branch, access, config)?;
         let answer = branch.answer(|it| ranked(it, &asked.question, asked.filter))??;
         let snapshot = branch.snapshot();
-        let searched = Searched {
+        let searched = SearchScope {
             repository: repository.to_owned(),
             branch: branch.name.clone(),
             snapshot: snapshot.id().to_owned(),
@@ -240,7 +240,7 @@ fn answer(
 /// One list of the results of all repositories.
 fn merged(
     asked: &ManyQuestion<'_>,
-    repositories: &[Searched],
+    repositories: &[SearchScope],
     answers: Vec<(f32, SearchAnswer)>,
     terms: &[WeightedTerm],
 ) -> Vec<ManyMatch> {

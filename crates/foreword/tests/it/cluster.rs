@@ -189,6 +189,41 @@ fn a_push_killed_at_any_instant_is_never_seen_by_half() {
 }
 
 #[test]
+fn a_commit_is_pushed_from_a_bare_clone() {
+    let Some(pushed) = Pushed::new("cluster-revision") else { return };
+    let repository = &pushed.repository;
+    repository.git(&["init", "-q", "-b", "main"]);
+    repository.git(&["add", "-A"]);
+    repository.git(&["commit", "-qm", "one"]);
+    // Commits have seconds.
+    std::thread::sleep(Duration::from_millis(1100));
+    repository.write("needle.py", "def second_needle():\n    pass\n");
+    repository.git(&["commit", "-qam", "two"]);
+    let bare = repository.dir.path().join("shop.git");
+    repository.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
+    let push = |args: &[&str]| {
+        let at = ["push", "--repository", "acme/shop"];
+        let args = pushed.args(&[&at[..], args].concat()).join("\n");
+        let args: Vec<&str> = args.split('\n').collect();
+        Run::of(&crate::foreword(&bare, &repository.index()).args(args).output().unwrap())
+    };
+    push(&["--rev", "main"]).fails(2, &["--branch main"]);
+    let first = push(&["--rev", "main", "--branch", "main"]);
+    assert!(first.out.contains("151 of 151 files sent"), "{first:?}");
+    let again = push(&["--rev", "HEAD", "--branch", "main"]);
+    assert!(again.out.contains("nothing new"), "{again:?}");
+    push(&["--rev", "HEAD~1", "--branch", "main"]).fails(2, &["newer state"]);
+    let other = push(&["--rev", "HEAD~1", "--branch", "release"]);
+    assert!(other.out.contains("1 of 151 files sent"), "{other:?}");
+    let found = |branch: &str| {
+        let args = ["symbols", "second_needle", "--repository", "acme/shop", "--branch", branch];
+        pushed.run(&args).code
+    };
+    assert_eq!((found("main"), found("release")), (0, 1));
+    pushed.run(&["push", "--remove-all", "--repository", "acme/shop"]);
+}
+
+#[test]
 fn one_list_comes_from_several_repositories() {
     let Some(pushed) = Pushed::new("cluster-several") else { return };
     pushed.run(&["push", "--repository", "acme/shop"]);

@@ -48,7 +48,7 @@ pub(super) fn run(args: &PushArgs, settings: &Settings) -> anyhow::Result<Outcom
         return output::text(&format!("{repository}: {removed} documents removed, none is left\n"));
     }
     let workspace = workspace?;
-    let branch = args.at.branch.clone().unwrap_or_else(|| branch_of(&workspace));
+    let branch = args.at.branch.clone().map_or_else(|| branch_of(&workspace), Ok)?;
     if args.remove {
         let removed = cluster.remove_branch(&repository, &branch)?;
         return output::text(&format!("{repository} ({branch}): {removed} documents removed\n"));
@@ -97,15 +97,19 @@ pub(super) fn repositories(named: Option<&str>) -> anyhow::Result<Access> {
     Access::all().only(&named).map_err(|it| usage(format!("--repository: {it}")))
 }
 
-fn branch_of(workspace: &Workspace) -> String {
+fn branch_of(workspace: &Workspace) -> anyhow::Result<String> {
+    if workspace.revision.is_some() {
+        return Err(usage("--rev: name the branch whose state it is, as in --branch main"));
+    }
     let branch = workspace.git.as_ref().and_then(|it| it.branch.clone());
-    branch.filter(|_| workspace.revision.is_none()).unwrap_or_else(|| MAIN.to_owned())
+    Ok(branch.unwrap_or_else(|| MAIN.to_owned()))
 }
 
-/// Later pushes of a directory are newer. A commit has no time here, so its branch says which is meant.
+/// Later pushes of a directory are newer, and later commits.
 fn version_of(workspace: &Workspace) -> anyhow::Result<i64> {
-    if workspace.revision.is_some() {
-        return Err(usage("--rev: push the files on disk; check out what is meant"));
+    if let Some(revision) = &workspace.revision {
+        let unread = || usage("--rev: the time of the commit cannot be read; push a clone");
+        return Ok(revision.time().ok_or_else(unread)?.saturating_mul(1_000_000_000));
     }
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))

@@ -23,28 +23,28 @@ type Hash = [u8; 32];
 /// The file as written.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-struct Written {
-    token: Vec<WrittenToken>,
-    proxy: Vec<WrittenProxy>,
-    groups: BTreeMap<String, Vec<WrittenRule>>,
+struct FileEntries {
+    token: Vec<TokenEntry>,
+    proxy: Vec<ProxyEntry>,
+    groups: BTreeMap<String, Vec<RuleEntry>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenToken {
+struct TokenEntry {
     sha256: String,
     /// For people who read the file.
     #[serde(default, rename = "name")]
     _name: String,
     #[serde(default)]
-    repositories: Vec<WrittenRule>,
+    repositories: Vec<RuleEntry>,
     #[serde(default)]
     groups: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WrittenProxy {
+struct ProxyEntry {
     sha256: String,
     from: Vec<IpAddr>,
     #[serde(default = "groups_header")]
@@ -57,7 +57,7 @@ fn groups_header() -> String {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum WrittenRule {
+enum RuleEntry {
     Repository(String),
     Branches { name: String, branches: Vec<String> },
 }
@@ -86,7 +86,7 @@ pub(super) enum Holder<'r> {
 impl Rights {
     /// Reads the text of a file.
     pub(super) fn parse(text: &str) -> anyhow::Result<Self> {
-        let written: Written = toml::from_str(text)?;
+        let written: FileEntries = toml::from_str(text)?;
         let mut res =
             Self { tokens: BTreeMap::new(), proxies: BTreeMap::new(), groups: BTreeMap::new() };
         for (name, rules) in written.groups {
@@ -139,13 +139,13 @@ fn access_of(rules: Vec<Rule>) -> anyhow::Result<Access> {
     Ok(Access::of(rules))
 }
 
-fn rules_of(written: &[WrittenRule]) -> anyhow::Result<Vec<Rule>> {
-    let rule = |it: &WrittenRule| match it {
-        WrittenRule::Repository(name) => Ok(Rule::new(name, &[])?),
-        WrittenRule::Branches { name, branches } if branches.is_empty() => {
+fn rules_of(written: &[RuleEntry]) -> anyhow::Result<Vec<Rule>> {
+    let rule = |it: &RuleEntry| match it {
+        RuleEntry::Repository(name) => Ok(Rule::new(name, &[])?),
+        RuleEntry::Branches { name, branches } if branches.is_empty() => {
             Err(usage(format!("{name}: branches is empty; name some, or leave it out for all")))
         }
-        WrittenRule::Branches { name, branches } => Ok(Rule::new(name, branches)?),
+        RuleEntry::Branches { name, branches } => Ok(Rule::new(name, branches)?),
     };
     written.iter().map(rule).collect()
 }
