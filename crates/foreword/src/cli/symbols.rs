@@ -26,6 +26,8 @@ struct NameOutput {
     complete: bool,
     name: String,
     definitions: Vec<Definition>,
+    /// What implements or overrides these, by SCIP indexes.
+    implementations: Vec<Definition>,
     references: Vec<Use>,
     /// Number of all uses, printed or not.
     total_references: usize,
@@ -58,6 +60,7 @@ impl NameOutput {
             definitions,
             total_references: uses.total(),
             possible_references: uses.possible,
+            implementations: uses.implementations,
             precise: uses.precision,
             references: uses.found,
             notes,
@@ -213,6 +216,11 @@ fn text(it: &NameOutput, files: u32) -> String {
     }
     let mut text: String = it.notes.iter().map(|it| note(it)).collect();
     text.extend(it.definitions.iter().map(definition));
+    if !it.implementations.is_empty() {
+        let n = it.implementations.len();
+        text.push_str(&format!("{DIM}implemented or overridden {n} times{DIM:#}\n"));
+    }
+    text.extend(it.implementations.iter().map(definition));
     if let Some(precise) = &it.precise {
         text.push_str(&note(&precise.note(it.total_references)));
     }

@@ -4,6 +4,7 @@ use bitcode::{Decode, Encode};
 use foreword_chunk::Kind;
 use rustc_hash::FxHashMap;
 
+use super::moved::Line;
 use super::symbol::{Suffix, descriptors};
 use crate::sorting::sort_by;
 use crate::source::ContentHash;
@@ -48,12 +49,21 @@ pub struct FileFacts {
     pub(super) provenance: u32,
     /// In order of `start`.
     pub(super) occurrences: Vec<Occurrence>,
+    /// The lines of the text.
+    pub(super) lines: Vec<Line>,
+    /// Symbols that implement or override others: the first of each pair the second.
+    pub(super) implements: Vec<(u32, u32)>,
 }
 
 impl FileFacts {
     /// All names, in order.
     pub fn occurrences(&self) -> &[Occurrence] {
         &self.occurrences
+    }
+
+    /// Symbols that implement or override others: the first of each pair the second.
+    pub fn implements(&self) -> &[(u32, u32)] {
+        &self.implements
     }
 
     /// Names that begin at a byte: mostly one, several where a name is short for two.
@@ -154,9 +164,10 @@ impl Facts {
                 kept.push(it.hash);
                 let provenance = &facts.provenances[it.provenance as usize];
                 it.provenance = number_of(&mut res.provenances, provenance);
-                for name in &mut it.occurrences {
-                    let symbol = &facts.symbols[name.symbol as usize];
-                    name.symbol = *numbers.entry(symbol.as_str()).or_insert_with(|| {
+                let related = it.implements.iter_mut().flat_map(|(a, b)| [a, b]);
+                for number in it.occurrences.iter_mut().map(|it| &mut it.symbol).chain(related) {
+                    let symbol = &facts.symbols[*number as usize];
+                    *number = *numbers.entry(symbol.as_str()).or_insert_with(|| {
                         res.symbols.push(symbol.clone());
                         res.symbols.len() as u32 - 1
                     });
@@ -169,10 +180,12 @@ impl Facts {
 
     /// Whether all numbers and orders are as they must be.
     pub(super) fn is_consistent(&self) -> bool {
+        let is_known = |it: u32| (it as usize) < self.symbols.len();
         let is_one = |it: &FileFacts| {
             (it.provenance as usize) < self.provenances.len()
                 && it.occurrences.is_sorted_by_key(|it| it.start)
-                && it.occurrences.iter().all(|it| (it.symbol as usize) < self.symbols.len())
+                && it.occurrences.iter().all(|it| is_known(it.symbol))
+                && it.implements.iter().all(|it| is_known(it.0) && is_known(it.1))
         };
         self.files.is_sorted_by(|a, b| a.path <= b.path) && self.files.iter().all(is_one)
     }
