@@ -167,7 +167,7 @@ impl Resolution<'_> {
     }
 
     /// What the repository declares of an element that is no component: `button` of JSX's `IntrinsicElements`.
-    fn elements(&self, word: &str) -> Vec<DefinitionSite> {
+    pub(super) fn elements(&self, word: &str) -> Vec<DefinitionSite> {
         let is_one = |it: &&DefinitionSite| {
             let file = self.file(it.file);
             let parent = file.definition(it.definition).parent.map(|it| file.definition(it).name);

@@ -5,6 +5,7 @@ use std::ops::Range;
 use foreword_chunk::Span;
 
 use super::super::names::place::is_name;
+use super::element::{Part, element_of, list, subscript};
 
 /// What gives a variable its type. Spans are of names in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,17 @@ pub(super) enum Origin {
     Call(Span),
     /// It is what this variable is.
     Value(Span),
+    /// It is a list of this type; a container that has a name may be one of the repository's own.
+    List {
+        /// `Array` in `Array<T>`.
+        container: Option<Span>,
+        /// `T`.
+        element: Span,
+    },
+    /// It is an element of what this variable is.
+    ElementOfValue(Span),
+    /// It is an element of what this function returns.
+    ElementOfCall(Span),
 }
 
 /// Whether a variable or an attribute is searched.
@@ -63,6 +75,9 @@ pub(super) fn declared(
         if is_part || !is_own && before.ends_with(['.', '>', ':', '"', '\'', '@']) {
             return None;
         }
+        if let Some(found) = element_of(text, before, after).filter(|_| !is_attribute) {
+            return Some(found);
+        }
         let found = after_name(text, after).or_else(|| before_name(text, before))?;
         // Of several that are assigned at once each is a part of the value.
         if before.trim_end().ends_with(',') && !matches!(found, Origin::Type(_)) {
@@ -88,7 +103,8 @@ pub(super) fn declarations<'t>(text: &'t str, name: &'t str) -> impl Iterator<It
         if is_part || before.ends_with(['.', '>', ':', '"', '\'', '@']) {
             return None;
         }
-        after_name(text, after).or_else(|| before_name(text, before))
+        let found = element_of(text, before, after).or_else(|| after_name(text, after));
+        found.or_else(|| before_name(text, before))
     })
 }
 
@@ -147,6 +163,8 @@ pub(super) fn written(text: &str, declared: &str) -> Option<Origin> {
             rest = after.trim_start().strip_prefix('|')?;
         } else if TRANSPARENT.contains(&name) && after.starts_with(['<', '[']) {
             rest = &after[1..];
+        } else if let Some(found) = list(text, path, rest) {
+            return Some(found);
         } else {
             let next = after.trim_start_matches([' ', '?', '!']);
             let ends =
@@ -208,6 +226,12 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
             if let Some(found) = cast(text, after) {
                 return Some(found);
             }
+            if after.starts_with('[') {
+                return subscript(after).map(|is_part| match is_part {
+                    Part::Element => Origin::ElementOfValue(name),
+                    Part::List => Origin::Value(name),
+                });
+            }
             let is_end = after.trim_start_matches([' ', '\t']);
             let is_end = is_end.is_empty() || is_end.starts_with(['\n', '\r', ';', ',', ')', '#']);
             return is_end.then_some(Origin::Value(name));
@@ -216,7 +240,10 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
         let Some(end) = matching(after) else { return found };
         let next = after[end..].trim_start_matches(['?', '!']);
         if next.starts_with('[') {
-            return None;
+            return subscript(next).map(|is_part| match is_part {
+                Part::Element => Origin::ElementOfCall(name),
+                Part::List => Origin::Call(name),
+            });
         }
         match next.trim_start().strip_prefix('.').or_else(|| next.strip_prefix("->")) {
             // In Go the dot ends the line.
@@ -231,6 +258,12 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
 fn cast(text: &str, after: &str) -> Option<Origin> {
     let after = after.trim_start_matches([' ', ')']);
     let declared = after.strip_prefix("as ").or_else(|| after.strip_prefix("satisfies "))?;
+    for it in ["unknown ", "any ", "never "] {
+        // `as unknown as T`.
+        if let Some(again) = declared.strip_prefix(it).filter(|it| it.starts_with("as ")) {
+            return cast(text, again);
+        }
+    }
     let is_none = ["const", "any", "unknown", "never"].iter().any(|it| declared.starts_with(it));
     if is_none { None } else { written(text, declared) }
 }
@@ -294,13 +327,19 @@ pub(super) fn generic_bases(text: &str, signature: Span) -> Vec<Span> {
 pub(super) fn parameter_at(text: &str, rest: &str, index: usize) -> Option<Origin> {
     let open = rest.find('(')?;
     let inner = &rest[open + 1..open + matching(&rest[open..])? - 1];
-    let mut depth = 0_i32;
+    let (mut depth, mut before) = (0_i32, ' ');
     let mut parameters = inner.split(|it| {
-        depth += i32::from("([{<".contains(it)) - i32::from(")]}>".contains(it));
+        // Not the arrow of a function's type.
+        let is_close = ")]}>".contains(it) && !(it == '>' && before == '=');
+        depth += i32::from("([{<".contains(it)) - i32::from(is_close);
+        before = it;
         it == ',' && depth == 0
     });
-    let (name, declared) = parameters.nth(index)?.split_once(':')?;
-    written(text, declared).filter(|_| name.trim_end_matches('?').ends_with(is_name))
+    let parameter = parameters.nth(index)?.trim_start();
+    let pattern = if parameter.starts_with('{') { matching(parameter)? } else { 0 };
+    let (name, declared) = parameter[pattern..].split_once(':')?;
+    let is_plain = pattern > 0 || name.trim_end_matches('?').ends_with(is_name);
+    written(text, declared).filter(|_| is_plain)
 }
 
 /// What a function without a written type returns: what its last `return` or `yield` makes.
@@ -351,6 +390,9 @@ mod tests {
             Some(Origin::Type(it)) => format!("type {}", it.of(&text)),
             Some(Origin::Call(it)) => format!("call {}", it.of(&text)),
             Some(Origin::Value(it)) => format!("value {}", it.of(&text)),
+            Some(Origin::List { element: it, .. }) => format!("list of {}", it.of(&text)),
+            Some(Origin::ElementOfValue(it)) => format!("element of value {}", it.of(&text)),
+            Some(Origin::ElementOfCall(it)) => format!("element of call {}", it.of(&text)),
             None => String::new(),
         };
         assert_eq!(shown, expect, "{text}");
@@ -367,9 +409,30 @@ mod tests {
         check("w = open(x).reader(1)", "call reader");
         check("with app.client() as w:", "call client");
         check("w = self.writer", "value writer");
-        check("def f(w: list[Writer]):", "type list");
-        for text in ["w == Writer()", "x, w = pair()", "w = rows[0]", "w = make()[0]", "if w:"] {
+        for text in ["w == Writer()", "x, w = pair()", "if w:"] {
             check(text, "");
         }
+    }
+
+    #[test]
+    fn lists_have_elements_that_loops_subscripts_and_callbacks_take() {
+        check("def f(w: list[Writer]):", "list of Writer");
+        check("function f(w: readonly Writer[], n: number) {", "list of Writer");
+        check("w: Map<string, Array<Writer>>", "type Map");
+        check("w: ReadonlyMap<string, io.Writer>;", "list of Writer");
+        check("func f(w []*io.Writer) {", "");
+        check("w: Option<Vec<&Writer>>,", "list of Writer");
+        check("w = rows[0]", "element of value rows");
+        check("w = rows[1:]", "value rows");
+        check("w = make()[0]", "element of call make");
+        check("for (const w of this.rows) {", "element of value rows");
+        check("for w in make(1):", "element of call make");
+        check("for (const w in rows) {", "");
+        check("for _, w := range rows {", "element of value rows");
+        check("rows.map((w) => w.name)", "element of value rows");
+        check("make(a).filter(b).forEach(async (w, i) => {", "element of call filter");
+        check("rows.iter().map(|w| w.name)", "element of call iter");
+        check("app.get('/', (w) => w.name)", "");
+        check("hook((w) => w.name)", "");
     }
 }

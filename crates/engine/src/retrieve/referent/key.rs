@@ -7,14 +7,18 @@ use super::super::names::place::{is_name, name_that_ends_at};
 use super::code_file::{CodeFile, is_function};
 use super::declaration::{Origin, made, matching, parameter_at, returned, written};
 use super::object::{Object, span_in};
+use super::shape::{called_as, opening_angle};
 use super::users::family_of;
 use super::{Referent, Resolution, is_type};
+use crate::index::DefinitionSite;
 use crate::sorting::sort_by_key;
 
 /// Bytes before a key in which its bracket is opened.
 const KEY_BYTES: usize = 4000;
 /// Brackets around a key that are followed outwards: `[]Route{{Path: p}}`.
 const MAX_DEPTH: usize = 3;
+/// Brackets around a value that are followed outwards to a call with type arguments.
+const MAX_OUTER: usize = 6;
 
 /// Whether a key can be something else.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,6 +34,9 @@ impl Resolution<'_> {
     pub(super) fn object_of_key(&self, file: &CodeFile, name: Span) -> Option<(Object, KeyKind)> {
         let text = &*file.text;
         let start = name.range().start;
+        if let Some(props) = self.of_element_attribute(file, name) {
+            return Some((props, KeyKind::Only));
+        }
         let before = text[..start].trim_end();
         let before = before.strip_suffix("async").unwrap_or(before).trim_end();
         let after = text[name.range().end..].trim_start_matches([' ', '\t', '?']);
@@ -51,7 +58,9 @@ impl Resolution<'_> {
         let open = opened_before(text, start).filter(|it| text[*it..].starts_with('{'))?;
         let pattern = if is_script { self.destructured(file, open) } else { None };
         let object = pattern.or_else(|| self.braced(file, open)).unwrap_or(Object::Unknown);
-        Some((object, kind))
+        let is_open = is_script && !matches!(object, Object::Types(_) | Object::List(_));
+        let by_arguments = is_open.then(|| self.of_outer_arguments(file, open, name)).flatten();
+        Some((by_arguments.unwrap_or(object), kind))
     }
 
     /// The object that a pattern takes apart: `const { path } = route`, `({ path }: Route) => …`.
@@ -143,9 +152,51 @@ impl Resolution<'_> {
             let theirs = self.file(site.file);
             let it = theirs.definition(site.definition);
             let rest = &theirs.text[it.name.range().end..it.span.range().end];
+            let found = parameter_at(&theirs.text, rest, index);
+            match found.filter(|_| is_function(it.kind)) {
+                Some(found) => Some(self.of_declared(&theirs, found)),
+                None => self.of_parameter_by_type(*site, index),
+            }
+        })
+    }
+
+    /// The declared type of a parameter of what a constant is, whose type says how it is called.
+    fn of_parameter_by_type(&self, site: DefinitionSite, index: usize) -> Option<Object> {
+        let Object::Types(types) = self.of_sites(&[site]) else { return None };
+        types.iter().filter(|_| self.may_go_on()).find_map(|it| {
+            let theirs = self.file(it.file);
+            let definition = theirs.definition(it.definition);
+            let rest = called_as(&theirs.text, definition.name, definition.span)?;
             let found = parameter_at(&theirs.text, rest, index)?;
             Some(self.of_declared(&theirs, found))
         })
+    }
+
+    /// The type that a call around a value names in its arguments, if it has the key: `create<Store>()(() => ({ open }))`.
+    fn of_outer_arguments(&self, file: &CodeFile, open: usize, name: Span) -> Option<Object> {
+        let text = &*file.text;
+        let mut at = open;
+        for _ in 0..MAX_OUTER {
+            at = opened_before(text, at)?;
+            let before = text[..at].trim_end();
+            if text[at..].starts_with('{') {
+                // The block of a function; a value would have a type of its own.
+                if !before.ends_with("=>") && !before.ends_with(')') {
+                    return None;
+                }
+                continue;
+            }
+            let before = before.strip_suffix("()").unwrap_or(before);
+            if !text[at..].starts_with('(') || !before.ends_with('>') || before.ends_with("=>") {
+                continue;
+            }
+            let first = opening_angle(before)?;
+            let callee = name_that_ends_at(text, first)?;
+            let types = self.arguments(file, span_in(text, callee));
+            let has = matches!(self.member_of(&types, name.of(text)), Referent::Known(_));
+            return has.then_some(Object::Types(types));
+        }
+        None
     }
 }
 

@@ -8,7 +8,9 @@ mod arity;
 mod at;
 mod code_file;
 mod declaration;
+mod element;
 mod key;
+mod markup;
 mod object;
 mod reads;
 mod receiver;
@@ -263,7 +265,7 @@ impl<'s> Resolution<'s> {
             Object::Files(files) => {
                 Referent::of(self.exported(&files, word, MAX_EXPORTS), Referent::Other)
             }
-            Object::Foreign => Referent::Other,
+            Object::Foreign | Object::List(_) => Referent::Other,
             Object::Unknown => {
                 Referent::of(self.in_module_before(file, word, at), Referent::Unknown)
             }

@@ -6,6 +6,7 @@ use super::super::names::is_builtin;
 use super::super::names::place::{Before, name_that_ends_at, owner_end, what_is_before};
 use super::code_file::{CodeFile, is_function};
 use super::declaration::{NameKind, Origin, declared, made, returned, returned_by_body, written};
+use super::element::{Part, element, subscript};
 use super::shape::{call_signature, returned_by_type};
 use super::{MAX_EXPORTS, Referent, Resolution, after_dot, is_type};
 use crate::index::{DefinitionSite, FileId};
@@ -16,6 +17,8 @@ use crate::source::directory_of;
 pub(super) enum Object {
     /// A value of one of these types, or a type itself.
     Types(Vec<DefinitionSite>),
+    /// A list with elements of one of these types.
+    List(Vec<DefinitionSite>),
     /// A module in these files.
     Files(Vec<FileId>),
     /// A literal, a builtin, or something of a library.
@@ -46,10 +49,16 @@ impl Resolution<'_> {
         if owner.ends_with(['"', '\'', '`']) {
             return Object::Foreign;
         }
-        let open = owner.ends_with([')', '}']).then(|| opening(owner)).flatten();
+        let open = owner.ends_with([')', '}', ']']).then(|| opening(owner)).flatten();
         match open.map(|open| (open, name_ending_at(text, open))) {
             Some((open, Some(name))) if text[open..].starts_with('(') => {
                 self.result(file, span_in(text, name))
+            }
+            Some((open, Some(name))) if text[open..].starts_with('[') => {
+                match subscript(&text[open..end]) {
+                    Some(Part::List) => self.value(file, span_in(text, name)),
+                    _ => self.of_declared(file, Origin::ElementOfValue(span_in(text, name))),
+                }
             }
             Some((_, Some(name))) => self.of_declared(file, Origin::Type(span_in(text, name))),
             Some((open, None)) if text[open..].starts_with('(') => {
@@ -61,7 +70,7 @@ impl Resolution<'_> {
     }
 
     /// The object that a name stands for.
-    fn value(&self, file: &CodeFile, name: Span) -> Object {
+    pub(super) fn value(&self, file: &CodeFile, name: Span) -> Object {
         if !self.may_go_on() {
             return Object::Unknown;
         }
@@ -170,7 +179,7 @@ impl Resolution<'_> {
     }
 
     /// The object that definitions of one name stand for.
-    fn of_sites(&self, sites: &[DefinitionSite]) -> Object {
+    pub(super) fn of_sites(&self, sites: &[DefinitionSite]) -> Object {
         let found: Vec<DefinitionSite> =
             sites.iter().copied().filter(|it| is_type(it.kind)).collect();
         let (true, Some(first)) = (found.is_empty(), sites.first()) else { return types(found) };
@@ -190,7 +199,7 @@ impl Resolution<'_> {
     pub(super) fn attribute(&self, owners: &[DefinitionSite], word: &str) -> Object {
         if let Referent::Known(found) = self.member_of(owners, word) {
             let object = self.of_sites(&found);
-            if matches!(object, Object::Types(_) | Object::Files(_)) {
+            if matches!(object, Object::Types(_) | Object::List(_) | Object::Files(_)) {
                 return object;
             }
         }
@@ -218,15 +227,30 @@ impl Resolution<'_> {
             Origin::Type(name) if SELF.contains(&name.of(&file.text)) => {
                 types(self.enclosing_types(file, name.start as usize))
             }
-            Origin::Type(name) => match self.refer(file, name) {
-                Referent::Known(sites) => {
-                    types(sites.into_iter().filter(|it| is_type(it.kind)).collect())
-                }
-                Referent::Other => Object::Foreign,
-                Referent::Unknown | Referent::Undefined => Object::Unknown,
-            },
+            Origin::Type(name) => self.of_type(file, name),
             Origin::Call(name) => self.result(file, name),
             Origin::Value(name) => self.value(file, name),
+            Origin::List { container, element } => self.of_list(file, container, element),
+            Origin::ElementOfValue(name) => element(self.value(file, name)),
+            Origin::ElementOfCall(name) => element(self.result(file, name)),
+        }
+    }
+
+    /// A value of a type as it is written.
+    fn of_type(&self, file: &CodeFile, name: Span) -> Object {
+        match self.refer(file, name) {
+            Referent::Known(sites) => {
+                let mut found: Vec<_> = sites.into_iter().filter(|it| is_type(it.kind)).collect();
+                if found.iter().any(|it| it.kind == Kind::Type) {
+                    found.extend(self.arguments(file, name));
+                }
+                types(found)
+            }
+            other => match self.constraint(file, name) {
+                Some(found) => self.of_declared(file, found),
+                None if other == Referent::Other => Object::Foreign,
+                None => Object::Unknown,
+            },
         }
     }
 
@@ -254,7 +278,10 @@ impl Resolution<'_> {
                 [only] if only.kind == Kind::Method => self.returned(*only),
                 _ => Object::Unknown,
             },
-            Referent::Other => self.called_value(file, name),
+            Referent::Other => match self.of_list_call(file, name) {
+                Some(found) => found,
+                None => self.called_value(file, name),
+            },
             Referent::Undefined => Object::Unknown,
         }
     }
@@ -329,7 +356,7 @@ fn name_ending_at(text: &str, end: usize) -> Option<&str> {
     Some(if is_private { &text[span.start - 1..span.end] } else { name })
 }
 
-fn types(found: Vec<DefinitionSite>) -> Object {
+pub(super) fn types(found: Vec<DefinitionSite>) -> Object {
     if found.is_empty() { Object::Unknown } else { Object::Types(found) }
 }
 
@@ -340,7 +367,7 @@ pub(super) fn span_in(text: &str, name: &str) -> Span {
 }
 
 /// Where the bracket at the end of a text is opened.
-fn opening(text: &str) -> Option<usize> {
+pub(super) fn opening(text: &str) -> Option<usize> {
     let mut depth = 0_i32;
     for (back, it) in text.bytes().rev().take(EXPRESSION_BYTES).enumerate() {
         depth += i32::from(b")]}".contains(&it)) - i32::from(b"([{".contains(&it));

@@ -93,14 +93,15 @@ pub(super) fn aliased(text: &str, after: &str) -> Vec<Span> {
     });
     let types = parts.map(str::trim_start).filter(|it| !it.is_empty());
     let types = types.take(MAX_ALIASED).filter_map(|it| written(text, it));
-    let types = types.map(|it| match it {
-        Origin::Type(name) | Origin::Call(name) | Origin::Value(name) => name,
-    });
-    types.collect()
+    let name = |it| match it {
+        Origin::Type(name) => Some(name),
+        _ => None,
+    };
+    types.filter_map(name).collect()
 }
 
 /// End of the type parameters at the start of a text.
-fn matching_angle(text: &str) -> Option<usize> {
+pub(super) fn matching_angle(text: &str) -> Option<usize> {
     let mut depth = 0_i32;
     let mut before = ' ';
     for (at, it) in text.char_indices() {
@@ -110,6 +111,46 @@ fn matching_angle(text: &str) -> Option<usize> {
             return Some(at + 1);
         }
         before = it;
+    }
+    None
+}
+
+/// Where the type arguments at the end of a text are opened.
+pub(super) fn opening_angle(text: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    let bytes = text.as_bytes();
+    for (back, it) in bytes.iter().rev().take(VALUE_BYTES).enumerate() {
+        let at = text.len() - back - 1;
+        let is_arrow = *it == b'>' && at > 0 && bytes[at - 1] == b'=';
+        depth += i32::from(*it == b'>' && !is_arrow) - i32::from(*it == b'<');
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The text from the parameters on with which a value of a type is called: of `type It = <T>(a: A) => R`, and of the first
+/// call signature of an interface.
+pub(super) fn called_as(text: &str, name: Span, span: Span) -> Option<&str> {
+    let end = text.floor_char_boundary(span.range().end.min(span.range().start + REGION_BYTES));
+    let after = text.get(name.range().end..end)?.trim_start();
+    let generic = if after.starts_with('<') { matching_angle(after)? } else { 0 };
+    let value = after[generic..].trim_start().trim_start_matches(['=', ' ', '\n']);
+    let value = if value.starts_with('{') { first_signature(value)? } else { value };
+    let generic = if value.starts_with('<') { matching_angle(value)? } else { 0 };
+    Some(&value[generic..]).filter(|it| it.trim_start().starts_with('('))
+}
+
+/// The first line of a type's body that begins as a call signature does.
+fn first_signature(body: &str) -> Option<&str> {
+    let mut at = 1;
+    for _ in 0..MAX_PLACES {
+        let line = body[at..].trim_start();
+        if line.starts_with(['(', '<']) {
+            return Some(line);
+        }
+        at += body[at..].find('\n')? + 1;
     }
     None
 }
@@ -132,14 +173,7 @@ fn after_parameters(declared: &str) -> Option<&str> {
 pub(super) fn call_signature(text: &str, span: Span) -> Option<Origin> {
     let end = text.floor_char_boundary(span.range().end.min(span.range().start + REGION_BYTES));
     let inner = &text[span.range().start..end];
-    let mut at = inner.find('{')? + 1;
     // Members before it are not read: they may have parameters of their own.
-    for _ in 0..MAX_PLACES {
-        let line = inner[at..].trim_start();
-        if line.starts_with(['(', '<']) {
-            return written(text, after_parameters(line)?.strip_prefix(':')?);
-        }
-        at += inner[at..].find('\n')? + 1;
-    }
-    None
+    let signature = first_signature(&inner[inner.find('{')?..])?;
+    written(text, after_parameters(signature)?.strip_prefix(':')?)
 }
