@@ -1,8 +1,8 @@
 //! The definitions and uses of a name, and the outline of a file.
 
 mod at;
-mod described;
 pub mod precise;
+mod present;
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
 
 pub use self::at::{At, at};
-use self::described::Described;
 use self::precise::{Precision, Site, Source};
+use self::present::PresentFacts;
 
 /// Lines listed that have a name without a definition.
 const MAX_MENTIONS: usize = 5;
@@ -144,7 +144,7 @@ fn all_of(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec
     };
     let by_file = sites.chunk_by(|a, b| a.file == b.file);
     let mut found: Vec<Definition> = by_file.flat_map(in_file).collect();
-    let known = Described::new(snapshot);
+    let known = PresentFacts::new(snapshot);
     precise::mark(&known, &mut found);
     found.extend(precise::unseen(&known, name, keep, &found));
     found.extend(components(snapshot, name, keep));
@@ -354,7 +354,7 @@ pub fn uses(
     let mut sites: Vec<Site> = users.iter().map(Site::of).collect();
     sites.extend(reads.into_iter().map(Site::read));
     sort_by_key(&mut sites, |it| (it.certainty, it.file, it.name.start));
-    let known = Described::new(snapshot);
+    let known = PresentFacts::new(snapshot);
     let implementations = precise::implementations(&known, definitions, keep);
     let (users, precision) = precise::refine(&known, definitions, keep, sites);
     let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();

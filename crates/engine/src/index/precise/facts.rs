@@ -4,8 +4,8 @@ use bitcode::{Decode, Encode};
 use foreword_chunk::Kind;
 use rustc_hash::FxHashMap;
 
-use super::moved::Line;
 use super::symbol::{Suffix, descriptors};
+use crate::index::checksum::checksum;
 use crate::sorting::sort_by;
 use crate::source::ContentHash;
 
@@ -36,6 +36,21 @@ pub struct Occurrence {
     pub symbol: u32,
     /// Whether the symbol is defined here.
     pub is_definition: bool,
+}
+
+/// A line of a text, by which it is found in another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub(super) struct Line {
+    /// Of the line without white space at its end: editors and git may change that.
+    pub(super) hash: u32,
+    /// Its length with its ending.
+    pub(super) bytes: u32,
+}
+
+pub(super) fn lines_of(text: &str) -> Vec<Line> {
+    let line =
+        |it: &str| Line { hash: checksum(it.trim_end().as_bytes()) as u32, bytes: it.len() as u32 };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 /// The facts of one text of a file.

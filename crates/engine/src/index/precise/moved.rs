@@ -5,29 +5,12 @@
 
 use std::ops::Range;
 
-use bitcode::{Decode, Encode};
 use rustc_hash::FxHashMap;
 
-use super::facts::{FileFacts, Occurrence};
+use super::facts::{FileFacts, Line, Occurrence, lines_of};
 use super::symbol::is_word;
-use crate::index::checksum::checksum;
 use crate::index::diff::changed;
 use crate::source::ContentHash;
-
-/// A line of a text, by which it is found in another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub(super) struct Line {
-    /// Of the line without white space at its end: editors and git may change that.
-    hash: u32,
-    /// Its length with its ending.
-    bytes: u32,
-}
-
-pub(super) fn lines_of(text: &str) -> Vec<Line> {
-    let line =
-        |it: &str| Line { hash: checksum(it.trim_end().as_bytes()) as u32, bytes: it.len() as u32 };
-    text.split_inclusive('\n').map(line).collect()
-}
 
 impl FileFacts {
     /// These facts for another text of the file, with the names in lines that both have; `None` if less than half of the

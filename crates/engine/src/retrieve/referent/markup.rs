@@ -4,9 +4,9 @@ use foreword_chunk::{Language, Span};
 
 use super::super::names::place::is_name;
 use super::code_file::{CodeFile, is_function};
-use super::declaration::{Origin, last_name, parameter_at, path_of};
+use super::declaration::{Origin, last_name, path_of};
 use super::object::{Object, types};
-use super::shape::opening_angle;
+use super::shape::{opening_angle, parameter_at};
 use super::{Referent, Resolution};
 use crate::index::DefinitionSite;
 
@@ -100,4 +100,24 @@ fn element_before(text: &str, at: usize) -> Option<usize> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::at::tests::check as check_in;
+
+    #[test]
+    fn attributes_are_properties_of_the_component_or_of_what_elements_have() {
+        let shop = "import { FC } from 'react';\nexport interface Props {\n  name: string;\n}\nexport function Shop({ name }: Props) {}\nexport const Door: FC<Props> = g();\nexport namespace JSX {\n  export interface Meta {\n    name: string;\n  }\n  export interface IntrinsicElements {\n    meta: Meta;\n  }\n}\n";
+        let check = |markup: &str, expect: &[&str]| {
+            let user = format!(
+                "import {{ Door, Shop }} from './shop';\nexport const it = () => {markup};\n"
+            );
+            check_in(&[("a.tsx", &user), ("shop.tsx", shop)], expect);
+        };
+        check("<Shop name‸='a' />", &["shop.tsx:3"]);
+        check("<Door f={() => g({ a: 1 })} name‸={n}>a</Door>", &["shop.tsx:3"]);
+        check("<meta name‸='a' />", &["shop.tsx:9"]);
+        check("<p>the name‸ = a</p>", &["shop.tsx:3?", "shop.tsx:9?"]);
+    }
 }

@@ -3,8 +3,7 @@
 use foreword_chunk::{Kind, Language, ReferenceKind, Span};
 
 use super::code_file::CodeFile;
-use super::declaration::generic_bases;
-use super::shape::aliased;
+use super::shape::{aliased, generic_bases};
 use super::{Bases, Referent, Resolution, is_type};
 use crate::index::DefinitionSite;
 use crate::source::directory_of;

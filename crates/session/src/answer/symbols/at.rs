@@ -5,8 +5,8 @@ use foreword_engine::index::{FileId, Snapshot};
 use foreword_engine::retrieve::{DefinitionPlace, definitions_at};
 use serde::Serialize;
 
-use super::described::Described;
 use super::precise;
+use super::present::PresentFacts;
 use super::{Definition, OpenFile, Source, one_line};
 
 /// Maximum characters of the line shown for a definition that the index does not list.
@@ -27,7 +27,7 @@ pub struct At {
 pub fn at(snapshot: &Snapshot, file: FileId, byte: usize) -> At {
     let found = definitions_at(snapshot, file, byte);
     let name = found.name.of(&snapshot.text(file)).to_owned();
-    let known = Described::new(snapshot);
+    let known = PresentFacts::new(snapshot);
     let precise = precise::definitions_at(&known, file, found.name.start);
     if !precise.is_empty() {
         return At { name, definitions: precise, sure: true };

@@ -1,6 +1,6 @@
 //! Definitions and uses by SCIP indexes, in place of those by syntax where an index describes the present text of a file.
 //!
-//! Where a file has changed since, names in its unchanged lines keep their meaning (`described`).
+//! Where a file has changed since, names in its unchanged lines keep their meaning (`present`).
 //!
 //! In a file that is described, a name at which the index has another symbol is no use, and one with the symbol of the
 //! definition is one, even where syntax sees none (an attribute that is read, a function that is passed on). In all other
@@ -14,7 +14,7 @@ use foreword_engine::retrieve::{Certainty, NameUser};
 use foreword_engine::sorting::sort_by_key;
 use serde::Serialize;
 
-use super::described::{Described, Here};
+use super::present::{Here, PresentFacts};
 use super::{Definition, OpenFile};
 use crate::clock::unix_seconds;
 
@@ -161,7 +161,7 @@ pub fn coverage(snapshot: &Snapshot) -> Vec<Coverage> {
 }
 
 /// Notes the symbols of definitions by syntax. In a changed line of a file, a definition keeps its symbol by its dotted name.
-pub(super) fn mark(known: &Described<'_>, found: &mut [Definition]) {
+pub(super) fn mark(known: &PresentFacts<'_>, found: &mut [Definition]) {
     let (snapshot, facts) = (known.snapshot, known.facts());
     if facts.is_empty() {
         return;
@@ -192,7 +192,7 @@ pub(super) fn mark(known: &Described<'_>, found: &mut [Definition]) {
 
 /// The definitions of a name that only an index sees: an attribute that is set in a method, what a macro defines.
 pub(super) fn unseen(
-    known: &Described<'_>,
+    known: &PresentFacts<'_>,
     name: &str,
     keep: &dyn Fn(FileId) -> bool,
     seen: &[Definition],
@@ -212,7 +212,7 @@ pub(super) fn unseen(
 }
 
 /// The definitions of the symbols that an index has at a byte of a file.
-pub(super) fn definitions_at(known: &Described<'_>, file: FileId, at: u32) -> Vec<Definition> {
+pub(super) fn definitions_at(known: &PresentFacts<'_>, file: FileId, at: u32) -> Vec<Definition> {
     let Some(here) = known.of(file) else { return Vec::new() };
     let symbols: Vec<u32> = here.at(at).iter().map(|it| it.symbol).collect();
     definitions_of(known, &symbols)
@@ -220,7 +220,7 @@ pub(super) fn definitions_at(known: &Described<'_>, file: FileId, at: u32) -> Ve
 
 /// The definitions that implement or override others, and are none of these.
 pub(super) fn implementations(
-    known: &Described<'_>,
+    known: &PresentFacts<'_>,
     definitions: &[Definition],
     keep: &dyn Fn(FileId) -> bool,
 ) -> Vec<Definition> {
@@ -232,7 +232,7 @@ pub(super) fn implementations(
 }
 
 /// The definitions of symbols, by path and place.
-fn definitions_of(known: &Described<'_>, symbols: &[u32]) -> Vec<Definition> {
+fn definitions_of(known: &PresentFacts<'_>, symbols: &[u32]) -> Vec<Definition> {
     let snapshot = known.snapshot;
     let mut res = Vec::new();
     if symbols.is_empty() {
@@ -258,7 +258,7 @@ fn definitions_of(known: &Described<'_>, symbols: &[u32]) -> Vec<Definition> {
     res
 }
 
-fn definition(known: &Described<'_>, file: FileId, at: u32, symbol: u32) -> Option<Definition> {
+fn definition(known: &PresentFacts<'_>, file: FileId, at: u32, symbol: u32) -> Option<Definition> {
     let snapshot = known.snapshot;
     let (kind, dotted) = known.facts().describe(symbol)?;
     let text = snapshot.text(file);
@@ -284,7 +284,7 @@ fn definition(known: &Described<'_>, file: FileId, at: u32, symbol: u32) -> Opti
 
 /// The uses by syntax, with those that indexes name, and without those at which they name something else.
 pub(super) fn refine(
-    known: &Described<'_>,
+    known: &PresentFacts<'_>,
     definitions: &[Definition],
     keep: &dyn Fn(FileId) -> bool,
     by_syntax: Vec<Site>,
@@ -310,7 +310,7 @@ pub(super) fn refine(
 
 /// The uses of some definitions, while they are gathered.
 struct Merge<'s> {
-    known: &'s Described<'s>,
+    known: &'s PresentFacts<'s>,
     /// The symbols of the definitions, in order.
     targets: Vec<u32>,
     /// The members that these implement or override, in order: a call of one may mean a target.
@@ -329,7 +329,7 @@ struct Merge<'s> {
 }
 
 impl<'s> Merge<'s> {
-    fn new(known: &'s Described<'s>, definitions: &'s [Definition]) -> Self {
+    fn new(known: &'s PresentFacts<'s>, definitions: &'s [Definition]) -> Self {
         let mut targets: Vec<u32> = definitions.iter().filter_map(|it| it.fact).collect();
         targets.sort_unstable();
         targets.dedup();

@@ -12,7 +12,7 @@ use foreword_engine::index::{Facts, FileFacts, FileId, Occurrence, Snapshot};
 const MAX_MOVED: usize = 200;
 
 /// The facts of a snapshot's files.
-pub(super) struct Described<'s> {
+pub(super) struct PresentFacts<'s> {
     pub(super) snapshot: &'s Snapshot,
     facts: Arc<Facts>,
     moved: RefCell<BTreeMap<FileId, Option<Rc<FileFacts>>>>,
@@ -44,7 +44,7 @@ impl Here<'_> {
     }
 }
 
-impl<'s> Described<'s> {
+impl<'s> PresentFacts<'s> {
     pub(super) fn new(snapshot: &'s Snapshot) -> Self {
         let facts = snapshot.facts();
         Self { snapshot, facts, moved: RefCell::default(), n_moved: Cell::default() }
@@ -72,9 +72,9 @@ impl<'s> Described<'s> {
     }
 
     /// The files with names that are wanted, by path. Only files that an index describes with such names are read.
-    pub(super) fn with<'a, 'w>(
+    pub(super) fn with<'a>(
         &'a self,
-        is_wanted: &'w dyn Fn(&Occurrence) -> bool,
+        is_wanted: &dyn Fn(&Occurrence) -> bool,
     ) -> impl Iterator<Item = (FileId, Here<'a>)> {
         let one = move |path| {
             let file = self.snapshot.file(path)?;
