@@ -4,7 +4,7 @@ use foreword_chunk::Span;
 
 use super::super::names::place::{Before, is_name, what_is_before};
 use super::code_file::CodeFile;
-use super::declaration::{Origin, last_name, made, matching, path_of, written};
+use super::declaration::{Origin, last_name, made, matching, path_of};
 use super::object::Object;
 use super::{Resolution, after_dot};
 use crate::index::DefinitionSite;
