@@ -9,7 +9,8 @@ A SCIP index comes from a compiler or type checker: scip-python, scip-typescript
 stands at its range; a use counts if its definition counts, and not where it is imported. The share of the other uses of
 the project's own symbols is reported. The names are a fixed sample, half of them defined more than once.
 
-Definition of a use: the first that `symbols --at PATH:LINE:COLUMN` lists, at most 600 places a repository. What a Python
+Definition of a use: the first that `symbols --at PATH:LINE:COLUMN` lists, at most 600 places a repository. Where
+the compiler names several (members of the types of a union, an interface and a constant of one name) each is right. What a Python
 stub (`.pyi`) declares and a module defines are one. The baselines are the first that `symbols NAME` lists and the
 first definition of the index by path and line. Uses of a definition: `symbols PATH.NAME`, against every other line with
 the word (grep). Reads and writes without a call are uses, too. A row at which
@@ -215,7 +216,7 @@ def sample(truth, most):
 def score(program, root, index, most, wrong):
     subprocess.run([program, "-C", root, "--here", "index"], capture_output=True, check=True)
     truth = Truth(root, index)
-    counts, cases, sites = defaultdict(Counter), [], []
+    counts, cases, sites = defaultdict(Counter), [], {}
     for name, symbols in sample(truth, most):
         listed = ask(program, root, name)["definitions"]
         rows = {}
@@ -256,19 +257,24 @@ def score(program, root, index, most, wrong):
             base = sorted(all_places)
             by_list = any(holds(key) for key in list(rows)[:1])
             by_base = [base[:1] == [] or base[0] in places, any(it in places for it in base[:3])]
-            sites += [(language, symbol, it, by_list, *by_base) for it in truth.uses[symbol]]
+            for it in truth.uses[symbol]:
+                known = sites.get(it, (language, [], False, False, False))
+                known[1].append(symbol)
+                bases = (by_list, *by_base)
+                sites[it] = (*known[:2], *(a or b for a, b in zip(known[2:], bases)))
+    sites = sorted(sites.items())
     random.Random(2).shuffle(sites)
     sites = sites[:MOST_SITES]
-    answers = ask_at(program, root, [it[2] for it in sites])
-    for (language, symbol, (path, line, column), *baselines), (listed, sure) in zip(sites, answers):
-        is_it = lambda key: any(holds_stub(key, place, symbol) for place in truth.definitions[symbol])
+    answers = ask_at(program, root, [it[0] for it in sites])
+    for ((path, line, column), (language, symbols, *baselines)), (listed, sure) in zip(sites, answers):
+        is_it = lambda key: any(holds_stub(key, place, it) for it in symbols for place in truth.definitions[it])
         right = [any(is_it(key) for key in listed[:n]) for n in (1, 3)]
         keys = ("first", "three", "list first", "base first", "base three")
         counts[language].update({key: int(it) for key, it in zip(keys, right + baselines)})
         counts[language].update({"sites": 1, "sure sites": int(sure), "sure first": int(sure and right[0])})
         if not right[0]:
             text = truth.lines[path][line - 1].strip()
-            cases.append(("definition", descriptor(symbol)[0], symbol, (path, line, column), text, listed[:1], sure))
+            cases.append(("definition", descriptor(symbols[0])[0], symbols[0], (path, line, column), text, listed[:1], sure))
     if wrong:
         Path(wrong).write_text("".join(json.dumps(it) + "\n" for it in cases))
     for language, it in counts.items():

@@ -36,6 +36,7 @@ pub(crate) fn name(snapshot: &Snapshot, name: &str, limit: usize) -> PyResult<Va
     Ok(json!({
         "name": name,
         "definitions": definitions.found,
+        "implementations": uses.implementations,
         "total_references": uses.total(),
         "possible_references": uses.possible,
         "references": uses.found,

@@ -2,6 +2,7 @@
 //!
 //! The caller provides the committed texts.
 
+use std::hash::Hash;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -75,18 +76,8 @@ impl FileDiff {
 /// The hunks that turn `old` into `new`, in order. Line endings are ignored, because git may convert them.
 fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     let (old_lines, new_lines) = (Lines::new(old), Lines::new(new));
-    let (a, b) = (old_lines.contents(), new_lines.contents());
-    let start = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[start..], &b[start..]);
-    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[..a.len() - end], &b[..b.len() - end]);
-    let pairs = match a.len().saturating_mul(b.len()) {
-        0 if a.is_empty() && b.is_empty() => Vec::new(),
-        n if n == 0 || n > MAX_PAIRS => vec![(0..a.len(), 0..b.len())],
-        _ => differing(a, b),
-    };
-    let from = |it: &Range<usize>| start + it.start..start + it.end;
-    let pairs = pairs.iter().map(|(a, b)| (old_lines.bytes(&from(a)), new_lines.bytes(&from(b))));
+    let pairs = changed(&old_lines.contents(), &new_lines.contents());
+    let pairs = pairs.iter().map(|(a, b)| (old_lines.bytes(a), new_lines.bytes(b)));
     let hunk = |(a, b): (Range<usize>, Range<usize>)| {
         let (had, has) = (names(&old[a.clone()]), names(&new[b.clone()]));
         let without = |these: &[&str], others: &[&str]| -> Vec<String> {
@@ -99,25 +90,44 @@ fn hunks(old: &str, new: &str) -> Vec<Hunk> {
     pairs.map(hunk).collect()
 }
 
+/// The ranges of lines that differ between two texts, in order.
+pub(super) fn changed<L: Copy + Eq + Hash>(a: &[L], b: &[L]) -> Vec<(Range<usize>, Range<usize>)> {
+    let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[start..], &b[start..]);
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[..a.len() - end], &b[..b.len() - end]);
+    let pairs = match a.len().saturating_mul(b.len()) {
+        0 if a.is_empty() && b.is_empty() => Vec::new(),
+        n if n == 0 || n > MAX_PAIRS => vec![(0..a.len(), 0..b.len())],
+        _ => differing(a, b),
+    };
+    let from = |it: Range<usize>| start + it.start..start + it.end;
+    pairs.into_iter().map(|(a, b)| (from(a), from(b))).collect()
+}
+
 /// Ranges of differing lines, by Myers' algorithm.
-fn differing(a: &[&str], b: &[&str]) -> Vec<(Range<usize>, Range<usize>)> {
-    let mut known: FxHashMap<&str, u32> = FxHashMap::default();
+fn differing<L: Copy + Eq + Hash>(a: &[L], b: &[L]) -> Vec<(Range<usize>, Range<usize>)> {
+    let mut known: FxHashMap<L, u32> = FxHashMap::default();
     let mut numbers = Vec::with_capacity(a.len() + b.len());
     for line in a.iter().chain(b) {
         let next = known.len() as u32;
-        numbers.push(*known.entry(line).or_insert(next));
+        numbers.push(*known.entry(*line).or_insert(next));
     }
     let (a, b) = numbers.split_at(a.len());
     let ops = capture_diff_slices(Algorithm::Myers, a, b);
-    let changed = ops.iter().filter(|it| !matches!(it, DiffOp::Equal { .. }));
     let mut res: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-    for (old, new) in changed.map(|it| (it.old_range(), it.new_range())) {
+    // By lengths: `similar` may note another place of the other text for a line that is only in one.
+    let mut at = (0, 0);
+    for it in &ops {
+        let start = at;
+        at = (at.0 + it.old_range().len(), at.1 + it.new_range().len());
         match res.last_mut() {
+            _ if matches!(it, DiffOp::Equal { .. }) => {}
             // A deletion followed by an insertion is a replacement.
-            Some(last) if last.0.end == old.start && last.1.end == new.start => {
-                (last.0.end, last.1.end) = (old.end, new.end);
+            Some(last) if last.0.end == start.0 && last.1.end == start.1 => {
+                (last.0.end, last.1.end) = at;
             }
-            _ => res.push((old, new)),
+            _ => res.push((start.0..at.0, start.1..at.1)),
         }
     }
     res
@@ -209,6 +219,21 @@ mod tests {
         let text = |word: &str| -> String { (0..9000).map(|n| format!("{word}{n}\n")).collect() };
         let (old, new) = (text("old"), text("new"));
         assert_eq!(hunks(&old, &new).len(), 1);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn hunks_turn_one_text_into_the_other(old in "([a-c]\n){0,12}", new in "([a-c]\n){0,12}") {
+            let (mut made, mut at) = (String::new(), 0);
+            for it in hunks(&old, &new) {
+                made.push_str(&old[at..it.replaced.start]);
+                proptest::prop_assert_eq!(made.len(), it.range.start);
+                made.push_str(&new[it.range]);
+                at = it.replaced.end;
+            }
+            made.push_str(&old[at..]);
+            proptest::prop_assert_eq!(made, new);
+        }
     }
 
     #[test]

@@ -159,6 +159,11 @@ fn text(it: &NameOutput, files: u32) -> String {
     }
     let mut text: String = it.notes.iter().map(|it| note(it)).collect();
     text.extend(it.definitions.iter().map(definition));
+    if !it.implementations.is_empty() {
+        let n = it.implementations.len();
+        text.push_str(&format!("{DIM}implemented or overridden {n} times{DIM:#}\n"));
+    }
+    text.extend(it.implementations.iter().map(definition));
     if let Some(precise) = &it.precise {
         text.push_str(&note(&precise.note(it.total_references)));
     }

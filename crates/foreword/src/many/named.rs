@@ -15,6 +15,8 @@ pub(crate) struct NameOutput {
     pub(crate) complete: bool,
     pub(crate) name: String,
     pub(crate) definitions: Vec<Definition>,
+    /// What implements or overrides these, by SCIP indexes.
+    pub(crate) implementations: Vec<Definition>,
     pub(crate) references: Vec<Use>,
     /// Number of all uses, printed or not.
     pub(crate) total_references: usize,
@@ -47,6 +49,7 @@ impl NameOutput {
             definitions,
             total_references: uses.total(),
             possible_references: uses.possible,
+            implementations: uses.implementations,
             precise: uses.precision,
             references: uses.found,
             notes,

@@ -50,16 +50,33 @@ fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
 }
 
 fn document(path: &str, names: &[Name]) -> Vec<u8> {
+    document_with(path, names, &[])
+}
+
+/// A document with information on symbols.
+fn document_with(path: &str, names: &[Name], symbols: &[u8]) -> Vec<u8> {
     let name = |(line, start, end, symbol, roles): &Name| {
         let range: Vec<u8> = [*line, *start, *end].into_iter().flat_map(varint).collect();
         let roles = [varint(3 << 3), varint(*roles)].concat();
         bytes(2, &[bytes(1, &range), bytes(2, symbol.as_bytes()), roles].concat())
     };
-    bytes(2, &[bytes(1, path.as_bytes()), names.iter().flat_map(name).collect()].concat())
+    let names = names.iter().flat_map(name).collect();
+    bytes(2, &[bytes(1, path.as_bytes()), names, symbols.to_vec()].concat())
+}
+
+/// Information on a symbol: it implements another one.
+fn implements(symbol: &str, other: &str) -> Vec<u8> {
+    let other = [bytes(1, other.as_bytes()), varint(3 << 3), varint(1)].concat();
+    bytes(3, &[bytes(4, &other), bytes(1, symbol.as_bytes())].concat())
 }
 
 /// An index of the shop by a type checker that knows the types of `a` and `b`.
 fn index() -> Vec<u8> {
+    index_with(&[])
+}
+
+/// The same with information on symbols in the document of the doors.
+fn index_with(symbols: &[u8]) -> Vec<u8> {
     let tool = [bytes(1, b"scip-python"), bytes(2, b"0.6.6")].concat();
     let store = [(0, 6, 11, STORE, 1), (1, 8, 12, STORE_OPEN, 1), (2, 13, 17, STORE_LOCK, 1)];
     let door = [(0, 6, 10, DOOR, 1), (1, 8, 12, DOOR_OPEN, 1)];
@@ -70,7 +87,7 @@ fn index() -> Vec<u8> {
         (6, 6, 10, DOOR_OPEN, 8),
         (7, 11, 15, STORE_OPEN, 8),
     ];
-    let documents = [document("store.py", &store), document("door.py", &door)];
+    let documents = [document("store.py", &store), document_with("door.py", &door, symbols)];
     [bytes(1, &bytes(2, &tool)), documents.concat(), document("use.py", &uses)].concat()
 }
 
@@ -151,26 +168,70 @@ fn an_attribute_that_a_method_sets_is_a_definition() {
 }
 
 #[test]
-fn a_changed_file_falls_back_to_syntax_alone() {
+fn names_in_unchanged_lines_of_a_changed_file_move_and_the_others_fall_back_to_syntax() {
     let shop = shop(&index());
     shop.run(&["index"]);
     shop.write(
         "use.py",
-        "from store import Store\n\n\ndef run(a, b):\n    a.open()\n    b.open()\n",
+        "from store import Store\nfrom door import Door\n# A remark.\n\n\ndef run(a, b):\n    a.open( )\n    b.open()\n    hook(a.open)\n",
     );
     let answer = shop.json(&["symbols", "Store.open", "--json"]);
-    assert_eq!(uses(&answer), ["use.py:5 call possible syntax", "use.py:6 call possible syntax"]);
-    assert_eq!(answer["definitions"][0]["source"], "scip");
-    assert_eq!(answer["precise"]["outdated"], json!(["use.py"]));
+    assert_eq!(uses(&answer), ["use.py:9 other sure scip", "use.py:7 call possible syntax"]);
+    let precise = &answer["precise"];
+    assert_eq!(
+        (&precise["references"], &precise["moved"], &precise["outdated"]),
+        (&json!(1), &json!(1), &json!(["use.py"]))
+    );
+    says(&shop, &["symbols", "Store.open"], "1 of 2 uses in unchanged lines of changed files");
+    let at = shop.json(&["symbols", "--at", "use.py:8:7", "--json"])["places"][0].clone();
+    assert_eq!((&at["sure"], &at["definitions"][0]["path"]), (&json!(true), &json!("door.py")));
     assert_eq!(shop.json(&["status", "--json"])["precise"][0]["outdated"], 1);
-    // The definitions' file changes, and the uses stay known.
+    // The definitions' file changes: one of them is in a changed line and keeps its symbol by its name.
     let shop = self::shop(&index());
     shop.run(&["index"]);
-    shop.write("store.py", "\nclass Store:\n    def open(self):\n        return self\n");
+    shop.write(
+        "store.py",
+        "\nclass Store:\n    def open(self, it):\n        self.lock = 1\n        return self\n",
+    );
     let answer = shop.json(&["symbols", "Store.open", "--json"]);
     assert_eq!(uses(&answer)[..2], ["use.py:6 call sure scip", "use.py:8 other sure scip"]);
     assert_eq!(answer["definitions"][0]["source"], "syntax");
     assert_eq!(answer["precise"]["outdated"], json!(["store.py"]));
+    assert_eq!(shop.json(&["symbols", "Store.lock", "--json"])["definitions"][0]["start_line"], 4);
+}
+
+#[test]
+fn a_rewritten_file_falls_back_to_syntax_alone() {
+    let shop = shop(&index());
+    shop.run(&["index"]);
+    shop.write("use.py", "def run(a, b):\n    a.open()\n    c.close()\n    b.open()\n");
+    let answer = shop.json(&["symbols", "Store.open", "--json"]);
+    assert_eq!(uses(&answer), ["use.py:2 call possible syntax", "use.py:4 call possible syntax"]);
+    assert_eq!(answer["precise"]["outdated"], json!(["use.py"]));
+}
+
+#[test]
+fn overrides_are_listed_and_a_call_by_the_base_may_mean_one() {
+    let shop = shop(&index_with(&implements(DOOR_OPEN, STORE_OPEN)));
+    shop.run(&["index"]);
+    let answer = shop.json(&["symbols", "Store.open", "--json"]);
+    let found = &answer["implementations"];
+    assert_eq!(
+        (found.as_array().unwrap().len(), &found[0]["path"], &found[0]["symbol"]),
+        (1, &json!("door.py"), &json!("Door.open"))
+    );
+    says(&shop, &["symbols", "Store.open"], "implemented or overridden 1 times\ndoor.py:2-3");
+    let answer = shop.json(&["symbols", "Door.open", "--json"]);
+    assert_eq!(answer["implementations"], json!([]));
+    let expect = [
+        "use.py:7 call sure scip",
+        "use.py:6 call possible scip",
+        "use.py:8 other possible scip",
+        "use.py:9 call possible syntax",
+    ];
+    assert_eq!(uses(&answer), expect);
+    // Both are asked for, and neither is one of the other.
+    assert_eq!(shop.json(&["symbols", "open", "--json"])["implementations"], json!([]));
 }
 
 #[test]

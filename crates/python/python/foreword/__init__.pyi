@@ -231,8 +231,8 @@ class Index:
         Raises ValueError for a mode, language or kind that does not exist, and for a pattern that is malformed.
         """
     def symbols(self, name: str, *, limit: int = 100) -> dict[str, Any]:
-        """Where a name is defined, and everywhere used: ``definitions``, ``references`` (``limit`` of them),
-        ``total_references``, ``possible_references``, ``precise``, ``notes``, ``similar``, as in
+        """Where a name is defined, and everywhere used: ``definitions``, ``implementations``, ``references``
+        (``limit`` of them), ``total_references``, ``possible_references``, ``precise``, ``notes``, ``similar``, as in
         ``foreword symbols --json``."""
     def outline(self, path: _Path) -> dict[str, Any]:
         """What a file imports and defines: ``path``, ``language``, ``imports``, ``definitions``.

@@ -2,6 +2,7 @@
 
 mod at;
 pub mod precise;
+mod present;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use serde::{Serialize, Serializer};
 
 pub use self::at::{At, at};
 use self::precise::{Precision, Site, Source};
+use self::present::PresentFacts;
 
 /// Lines listed that have a name without a definition.
 const MAX_MENTIONS: usize = 5;
@@ -142,9 +144,9 @@ fn all_of(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec
     };
     let by_file = sites.chunk_by(|a, b| a.file == b.file);
     let mut found: Vec<Definition> = by_file.flat_map(in_file).collect();
-    let facts = snapshot.facts();
-    precise::mark(snapshot, &facts, &mut found);
-    found.extend(precise::unseen(snapshot, &facts, name, keep, &found));
+    let known = PresentFacts::new(snapshot);
+    precise::mark(&known, &mut found);
+    found.extend(precise::unseen(&known, name, keep, &found));
     found.extend(components(snapshot, name, keep));
     if found.is_empty() {
         found = resources(snapshot, name, keep);
@@ -322,6 +324,8 @@ pub struct Uses {
     pub sure: usize,
     /// Number of possible ones.
     pub possible: usize,
+    /// What implements or overrides the definitions, by SCIP indexes.
+    pub implementations: Vec<Definition>,
     /// How far they rest on SCIP indexes; `None` where there are none.
     pub precision: Option<Precision>,
 }
@@ -350,7 +354,9 @@ pub fn uses(
     let mut sites: Vec<Site> = users.iter().map(Site::of).collect();
     sites.extend(reads.into_iter().map(Site::read));
     sort_by_key(&mut sites, |it| (it.certainty, it.file, it.name.start));
-    let (users, precision) = precise::refine(snapshot, &snapshot.facts(), definitions, keep, sites);
+    let known = PresentFacts::new(snapshot);
+    let implementations = precise::implementations(&known, definitions, keep);
+    let (users, precision) = precise::refine(&known, definitions, keep, sites);
     let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();
     let possible = users.len() - sure;
     let mut found = Vec::new();
@@ -366,7 +372,7 @@ pub fn uses(
             found.push(open.use_at(it, around, &mut before));
         }
     }
-    Uses { found, sure, possible, precision }
+    Uses { found, sure, possible, implementations, precision }
 }
 
 /// The outline of a file.

@@ -57,6 +57,8 @@ fn sites(target: &Target<'_>, name: &str, filter: &Filter) -> Page {
     let precise = uses.precision.as_ref().map(|it| it.note(uses.total()));
     let mut entries: Vec<Entry> =
         definitions.iter().map(|it| definition_entry(&mut locator, it)).collect();
+    let implementations = uses.implementations.iter();
+    entries.extend(implementations.map(|it| implementation_entry(&mut locator, it)));
     entries.extend(uses.found.iter().map(|it| use_entry(&locator, used, it)));
     let mut page = Page::whole(entries);
     page.note = Some(match page.entries.is_empty() {
@@ -145,6 +147,13 @@ fn definition_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
     let mut entry = Entry::of(definition_evidence(locator, it), format!("    {}", it.signature));
     entry.fields["role"] = "definition".into();
     entry.fields["source"] = json!(it.source);
+    entry
+}
+
+fn implementation_entry(locator: &mut Locator<'_>, it: &Definition) -> Entry {
+    let mut entry = definition_entry(locator, it);
+    entry.fields["role"] = "implementation".into();
+    entry.body = format!("    implements or overrides: {}", it.signature);
     entry
 }
 

@@ -22,6 +22,15 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
+    /// The numbers of pairs of symbols, in order; without those that are not looked up by a name.
+    pub(super) fn pairs(&mut self, written: &[(&str, &str)]) -> Vec<(u32, u32)> {
+        let pair = |(a, b): &(&str, &str)| Some((self.number(a)?.0, self.number(b)?.0));
+        let mut res: Vec<(u32, u32)> = written.iter().filter_map(pair).collect();
+        res.sort_unstable();
+        res.dedup();
+        res
+    }
+
     fn number(&mut self, written: &str) -> Option<(u32, &str)> {
         if !self.read.contains_key(written) {
             let read = self.read_new(written);

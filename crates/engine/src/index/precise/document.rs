@@ -64,6 +64,8 @@ pub(super) struct Document<'b> {
     /// Unit of its columns; `None` if the index does not state it.
     pub(super) unit: Option<Unit>,
     pub(super) occurrences: Vec<RawOccurrence<'b>>,
+    /// Symbols, each with one that it implements or overrides.
+    pub(super) implements: Vec<(&'b str, &'b str)>,
 }
 
 impl<'b> Document<'b> {
@@ -74,6 +76,7 @@ impl<'b> Document<'b> {
             match field? {
                 (1, Value::Bytes(it)) => res.path = string(it)?,
                 (2, Value::Bytes(it)) => res.occurrences.extend(occurrence(it)?),
+                (3, Value::Bytes(it)) => implemented(it, &mut res.implements)?,
                 (6, Value::Number(it)) => {
                     res.unit = match it {
                         1 => Some(Unit::Utf8),
@@ -87,6 +90,31 @@ impl<'b> Document<'b> {
         }
         Ok(res)
     }
+}
+
+/// The symbols that the one of a message `SymbolInformation` implements or overrides.
+fn implemented<'b>(bytes: &'b [u8], into: &mut Vec<(&'b str, &'b str)>) -> Result<(), Fault> {
+    let (mut symbol, first) = ("", into.len());
+    for field in fields(bytes) {
+        match field? {
+            (1, Value::Bytes(it)) => symbol = string(it)?,
+            (4, Value::Bytes(it)) => {
+                let (mut other, mut is_implementation) = ("", false);
+                for field in fields(it) {
+                    match field? {
+                        (1, Value::Bytes(it)) => other = string(it)?,
+                        (3, Value::Number(it)) => is_implementation = it != 0,
+                        _ => {}
+                    }
+                }
+                into.extend(Some(("", other)).filter(|_| is_implementation));
+            }
+            _ => {}
+        }
+    }
+    // The symbol may come after what it implements.
+    into[first..].iter_mut().for_each(|it| it.0 = symbol);
+    Ok(())
 }
 
 /// An occurrence with a range and a symbol.

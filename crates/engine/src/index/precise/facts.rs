@@ -5,6 +5,7 @@ use foreword_chunk::Kind;
 use rustc_hash::FxHashMap;
 
 use super::symbol::{Suffix, descriptors};
+use crate::index::checksum::checksum;
 use crate::sorting::sort_by;
 use crate::source::ContentHash;
 
@@ -37,6 +38,21 @@ pub struct Occurrence {
     pub is_definition: bool,
 }
 
+/// A line of a text, by which it is found in another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub(super) struct Line {
+    /// Of the line without white space at its end: editors and git may change that.
+    pub(super) hash: u32,
+    /// Its length with its ending.
+    pub(super) bytes: u32,
+}
+
+pub(super) fn lines_of(text: &str) -> Vec<Line> {
+    let line =
+        |it: &str| Line { hash: checksum(it.trim_end().as_bytes()) as u32, bytes: it.len() as u32 };
+    text.split_inclusive('\n').map(line).collect()
+}
+
 /// The facts of one text of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FileFacts {
@@ -48,12 +64,21 @@ pub struct FileFacts {
     pub(super) provenance: u32,
     /// In order of `start`.
     pub(super) occurrences: Vec<Occurrence>,
+    /// The lines of the text.
+    pub(super) lines: Vec<Line>,
+    /// Symbols that implement or override others: the first of each pair the second.
+    pub(super) implements: Vec<(u32, u32)>,
 }
 
 impl FileFacts {
     /// All names, in order.
     pub fn occurrences(&self) -> &[Occurrence] {
         &self.occurrences
+    }
+
+    /// Symbols that implement or override others: the first of each pair the second.
+    pub fn implements(&self) -> &[(u32, u32)] {
+        &self.implements
     }
 
     /// Names that begin at a byte: mostly one, several where a name is short for two.
@@ -154,9 +179,10 @@ impl Facts {
                 kept.push(it.hash);
                 let provenance = &facts.provenances[it.provenance as usize];
                 it.provenance = number_of(&mut res.provenances, provenance);
-                for name in &mut it.occurrences {
-                    let symbol = &facts.symbols[name.symbol as usize];
-                    name.symbol = *numbers.entry(symbol.as_str()).or_insert_with(|| {
+                let related = it.implements.iter_mut().flat_map(|(a, b)| [a, b]);
+                for number in it.occurrences.iter_mut().map(|it| &mut it.symbol).chain(related) {
+                    let symbol = &facts.symbols[*number as usize];
+                    *number = *numbers.entry(symbol.as_str()).or_insert_with(|| {
                         res.symbols.push(symbol.clone());
                         res.symbols.len() as u32 - 1
                     });
@@ -169,10 +195,12 @@ impl Facts {
 
     /// Whether all numbers and orders are as they must be.
     pub(super) fn is_consistent(&self) -> bool {
+        let is_known = |it: u32| (it as usize) < self.symbols.len();
         let is_one = |it: &FileFacts| {
             (it.provenance as usize) < self.provenances.len()
                 && it.occurrences.is_sorted_by_key(|it| it.start)
-                && it.occurrences.iter().all(|it| (it.symbol as usize) < self.symbols.len())
+                && it.occurrences.iter().all(|it| is_known(it.symbol))
+                && it.implements.iter().all(|it| is_known(it.0) && is_known(it.1))
         };
         self.files.is_sorted_by(|a, b| a.path <= b.path) && self.files.iter().all(is_one)
     }

@@ -19,14 +19,14 @@ use rustc_hash::FxHashSet;
 use super::check::{Symbols, check, shown};
 use super::document::{Document, Tool};
 use super::error::ScipError;
-use super::facts::{Facts, FileFacts, Provenance};
+use super::facts::{Facts, FileFacts, Provenance, lines_of};
 use super::wire::Stream;
 use crate::index::checksum::checksum;
 use crate::index::store::{try_lock, write_file};
 use crate::source::ContentHash;
 
 /// The format of the file.
-const FORMAT_VERSION: u32 = 1;
+const FORMAT_VERSION: u32 = 2;
 /// Most bytes of what an index says of itself.
 const MAX_METADATA: u64 = 1 << 20;
 /// Most bytes of a document.
@@ -147,6 +147,8 @@ struct Reading<'t> {
     files: Vec<FileFacts>,
     seen: FxHashSet<String>,
     import: ScipImport,
+    /// Symbols that implement others.
+    n_pairs: usize,
 }
 
 impl<'t> Reading<'t> {
@@ -158,6 +160,7 @@ impl<'t> Reading<'t> {
             files: Vec::new(),
             seen: FxHashSet::default(),
             import: ScipImport::default(),
+            n_pairs: 0,
         }
     }
 
@@ -187,6 +190,7 @@ impl<'t> Reading<'t> {
             Ok(facts) => {
                 self.import.accepted += 1;
                 self.import.occurrences += facts.occurrences.len();
+                self.n_pairs += facts.implements.len();
                 self.files.push(facts);
             }
             Err(reason) => {
@@ -197,7 +201,7 @@ impl<'t> Reading<'t> {
                 }
             }
         }
-        match self.import.occurrences > MAX_OCCURRENCES {
+        match self.import.occurrences + self.n_pairs > MAX_OCCURRENCES {
             true => Err(ScipError::TooMany(MAX_OCCURRENCES)),
             false => Ok(()),
         }
@@ -218,7 +222,9 @@ impl<'t> Reading<'t> {
         let occurrences = check(document, &text, &mut self.symbols).map_err(|it| {
             format!("{it}: it was indexed from another text; run the indexer again")
         })?;
-        Ok(FileFacts { path, hash, provenance: 0, occurrences })
+        let implements = self.symbols.pairs(&document.implements);
+        let lines = lines_of(&text);
+        Ok(FileFacts { path, hash, provenance: 0, occurrences, lines, implements })
     }
 }
 

@@ -7,6 +7,7 @@
 //!
 //! * `error`: the errors; `wire`: protocol buffers, read as a stream with bounded lengths; `symbol`: names of symbols.
 //! * `document`: documents and their occurrences; `check`: documents against texts.
+//! * `moved`: facts about an earlier text of a file.
 //! * `facts`: what is known of all files; `file`: its file in the index directory, and imports into it.
 //!
 //! The crate `scip` has no reader of streams, allocates the lengths that a file claims, and brings ten packages; what is
@@ -17,6 +18,7 @@ mod document;
 mod error;
 mod facts;
 mod file;
+mod moved;
 mod symbol;
 #[cfg(test)]
 mod tests;

@@ -167,7 +167,7 @@ impl Resolution<'_> {
     }
 
     /// What the repository declares of an element that is no component: `button` of JSX's `IntrinsicElements`.
-    fn elements(&self, word: &str) -> Vec<DefinitionSite> {
+    pub(super) fn elements(&self, word: &str) -> Vec<DefinitionSite> {
         let is_one = |it: &&DefinitionSite| {
             let file = self.file(it.file);
             let parent = file.definition(it.definition).parent.map(|it| file.definition(it).name);
@@ -267,7 +267,7 @@ fn listed(sites: Vec<DefinitionSite>) -> Vec<DefinitionPlace> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use foreword_chunk::LineIndex;
 
     use super::*;
@@ -277,7 +277,7 @@ mod tests {
     /// The definitions of the name before the mark `‸` in the first file, as `path:line`; possible ones with a question
     /// mark.
     #[track_caller]
-    fn check(files: &[(&str, &str)], expect: &[&str]) {
+    pub(in super::super) fn check(files: &[(&str, &str)], expect: &[&str]) {
         let at = files[0].1.find('‸').unwrap();
         let source = |(path, text): &(&str, &str)| Source {
             path: (*path).into(),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use foreword_chunk::Span;
 
-use super::super::names::place::is_name;
+use super::super::names::place::{is_name, name_that_ends_at};
 
 /// What gives a variable its type. Spans are of names in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,21 @@ pub(super) enum Origin {
     Call(Span),
     /// It is what this variable is.
     Value(Span),
+    /// It is a list of this type; a container that has a name may be one of the repository's own.
+    List {
+        /// `Array` in `Array<T>`.
+        container: Option<Span>,
+        /// `T`.
+        element: Span,
+    },
+    /// It is an element of what this variable is.
+    ElementOfValue(Span),
+    /// It is an element of what this function returns.
+    ElementOfCall(Span),
 }
+
+/// Bytes of an expression that are read backwards.
+const EXPRESSION_BYTES: usize = 1000;
 
 /// Whether a variable or an attribute is searched.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,6 +40,29 @@ pub(super) enum NameKind {
     Attribute,
 }
 
+/// Containers whose last type argument is the type of their elements, or of their values.
+const CONTAINERS: &str = "Array ReadonlyArray Set ReadonlySet Map ReadonlyMap WeakMap Record Iterable Iterator \
+    IterableIterator AsyncIterable Generator list List dict Dict Mapping set frozenset \
+    deque Sequence Collection Vec VecDeque HashMap BTreeMap HashSet BTreeSet FrozenSet";
+/// Methods whose argument is called with an element.
+const CALLBACKS: [&str; 16] = [
+    "map",
+    "forEach",
+    "filter",
+    "find",
+    "findIndex",
+    "findLast",
+    "some",
+    "every",
+    "flatMap",
+    "for_each",
+    "filter_map",
+    "flat_map",
+    "any",
+    "all",
+    "find_map",
+    "sort_by_key",
+];
 /// Bytes before a use in which a declaration is searched.
 pub(super) const REGION_BYTES: usize = 8000;
 /// Bytes of a type in which an attribute is searched.
@@ -63,6 +100,9 @@ pub(super) fn declared(
         if is_part || !is_own && before.ends_with(['.', '>', ':', '"', '\'', '@']) {
             return None;
         }
+        if let Some(found) = element_of(text, before, after).filter(|_| !is_attribute) {
+            return Some(found);
+        }
         let found = after_name(text, after).or_else(|| before_name(text, before))?;
         // Of several that are assigned at once each is a part of the value.
         if before.trim_end().ends_with(',') && !matches!(found, Origin::Type(_)) {
@@ -88,7 +128,8 @@ pub(super) fn declarations<'t>(text: &'t str, name: &'t str) -> impl Iterator<It
         if is_part || before.ends_with(['.', '>', ':', '"', '\'', '@']) {
             return None;
         }
-        after_name(text, after).or_else(|| before_name(text, before))
+        let found = element_of(text, before, after).or_else(|| after_name(text, after));
+        found.or_else(|| before_name(text, before))
     })
 }
 
@@ -109,6 +150,10 @@ fn after_name(text: &str, after: &str) -> Option<Origin> {
     if let Some(declared) = declared.strip_prefix(':').filter(|it| !it.starts_with(':')) {
         return written(text, declared);
     }
+    if rest.len() < line.len() && (rest.starts_with("[]") || rest.starts_with("map[")) {
+        // Go.
+        return written(text, rest);
+    }
     let is_apart = rest.len() < line.len() && rest.starts_with(|it| is_name(it) || it == '*');
     let ends = |it: &str| it.is_empty() || it.starts_with([',', ')', '{', '=', '`']);
     let path = path_of(rest.trim_start_matches('*'));
@@ -118,7 +163,7 @@ fn after_name(text: &str, after: &str) -> Option<Origin> {
 }
 
 /// `T name`, `with value as name`.
-fn before_name(text: &str, before: &str) -> Option<Origin> {
+pub(super) fn before_name(text: &str, before: &str) -> Option<Origin> {
     let line = before.rsplit('\n').next().unwrap_or_default();
     if let Some(value) = line.strip_suffix(" as ") {
         return made(text, value.rsplit_once("with ")?.1);
@@ -147,6 +192,8 @@ pub(super) fn written(text: &str, declared: &str) -> Option<Origin> {
             rest = after.trim_start().strip_prefix('|')?;
         } else if TRANSPARENT.contains(&name) && after.starts_with(['<', '[']) {
             rest = &after[1..];
+        } else if let Some(found) = list(text, path, rest) {
+            return Some(found);
         } else {
             let next = after.trim_start_matches([' ', '?', '!']);
             let ends =
@@ -190,7 +237,7 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
     for it in ["await ", "yield ", "new ", "mut ", "try ", "try! ", "try? "] {
         rest = rest.strip_prefix(it).unwrap_or(rest);
     }
-    if rest.starts_with(['{', '[']) {
+    if rest.starts_with(['{', '[', '(']) {
         return cast(text, &rest[matching(rest)?..]);
     }
     let mut found = None;
@@ -205,18 +252,13 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
             return Some(Origin::Type(name));
         }
         if !after.starts_with('(') {
-            if let Some(found) = cast(text, after) {
-                return Some(found);
-            }
-            let is_end = after.trim_start_matches([' ', '\t']);
-            let is_end = is_end.is_empty() || is_end.starts_with(['\n', '\r', ';', ',', ')', '#']);
-            return is_end.then_some(Origin::Value(name));
+            return uncalled(text, name, after);
         }
         found = Some(Origin::Call(name));
         let Some(end) = matching(after) else { return found };
         let next = after[end..].trim_start_matches(['?', '!']);
         if next.starts_with('[') {
-            return None;
+            return taken(next, Origin::Call(name), Origin::ElementOfCall(name));
         }
         match next.trim_start().strip_prefix('.').or_else(|| next.strip_prefix("->")) {
             // In Go the dot ends the line.
@@ -227,10 +269,37 @@ pub(super) fn made(text: &str, value: &str) -> Option<Origin> {
     found
 }
 
+/// A value that ends with a name: what follows may say its type, or take an element.
+fn uncalled(text: &str, name: Span, after: &str) -> Option<Origin> {
+    if let Some(found) = cast(text, after) {
+        return Some(found);
+    }
+    if after.starts_with('[') {
+        return taken(after, Origin::Value(name), Origin::ElementOfValue(name));
+    }
+    let rest = after.trim_start_matches([' ', '\t']);
+    let is_end = rest.is_empty() || rest.starts_with(['\n', '\r', ';', ',', ')', '#']);
+    is_end.then_some(Origin::Value(name))
+}
+
+/// What a subscript takes.
+fn taken(subscripted: &str, list: Origin, element: Origin) -> Option<Origin> {
+    subscript(subscripted).map(|it| match it {
+        Part::Element => element,
+        Part::List => list,
+    })
+}
+
 /// The type in `as T` or `satisfies T` at the start of a text.
 fn cast(text: &str, after: &str) -> Option<Origin> {
     let after = after.trim_start_matches([' ', ')']);
     let declared = after.strip_prefix("as ").or_else(|| after.strip_prefix("satisfies "))?;
+    for it in ["unknown ", "any ", "never "] {
+        // `as unknown as T`.
+        if let Some(again) = declared.strip_prefix(it).filter(|it| it.starts_with("as ")) {
+            return cast(text, again);
+        }
+    }
     let is_none = ["const", "any", "unknown", "never"].iter().any(|it| declared.starts_with(it));
     if is_none { None } else { written(text, declared) }
 }
@@ -255,68 +324,6 @@ pub(super) fn matching(text: &str) -> Option<usize> {
     None
 }
 
-/// The type that a function returns, from its signature; `name` is its span in the text.
-pub(super) fn returned(text: &str, signature: Span, name: Span) -> Option<Origin> {
-    let whole = signature.of(text);
-    if let Some((_, result)) = whole.rsplit_once("->") {
-        return written(text, result);
-    }
-    let after = text.get(name.end as usize..signature.end as usize)?;
-    let open = after.find('(')?;
-    let rest = after[open + matching(&after[open..])?..].trim_start();
-    match rest.strip_prefix(':') {
-        Some(result) => written(text, result),
-        None if !rest.is_empty() && !rest.starts_with(['{', '=', ';']) => {
-            // Go names results in parentheses: `(n int, err error)`.
-            let named = rest.strip_prefix('(').and_then(|it| it.strip_prefix(path_of(it)));
-            written(text, named.filter(|it| it.starts_with(' ')).unwrap_or(rest))
-        }
-        None => before_name(text, text.get(signature.start as usize..name.start as usize)?),
-    }
-}
-
-/// The bases of a Python class that have type arguments, from its signature: they are no references of the index.
-pub(super) fn generic_bases(text: &str, signature: Span) -> Vec<Span> {
-    let whole = signature.of(text);
-    let open = whole.find('(').map_or(whole.len(), |it| it + 1);
-    let mut depth = 0_i32;
-    let bases = whole[open..].split(|it| {
-        depth += i32::from("([{".contains(it)) - i32::from(")]}".contains(it));
-        it == ',' && depth == 0
-    });
-    let paths = bases.map(str::trim_start).map(|it| (path_of(it), it));
-    let is_generic =
-        |(path, it): &(&str, &str)| !path.is_empty() && it[path.len()..].starts_with('[');
-    paths.filter(is_generic).map(|(path, _)| last_name(text, path)).collect()
-}
-
-/// The declared type of a parameter by its number; `rest` is the text after the function's name, a part of `text`.
-pub(super) fn parameter_at(text: &str, rest: &str, index: usize) -> Option<Origin> {
-    let open = rest.find('(')?;
-    let inner = &rest[open + 1..open + matching(&rest[open..])? - 1];
-    let mut depth = 0_i32;
-    let mut parameters = inner.split(|it| {
-        depth += i32::from("([{<".contains(it)) - i32::from(")]}>".contains(it));
-        it == ',' && depth == 0
-    });
-    let (name, declared) = parameters.nth(index)?.split_once(':')?;
-    written(text, declared).filter(|_| name.trim_end_matches('?').ends_with(is_name))
-}
-
-/// What a function without a written type returns: what its last `return` or `yield` makes.
-pub(super) fn returned_by_body(text: &str, signature: Span, body: Span) -> Option<Origin> {
-    let is_expression = signature.of(text).ends_with("=>") && !body.of(text).starts_with('{');
-    if is_expression {
-        return made(text, body.of(text).trim_start_matches('('));
-    }
-    let end = text.floor_char_boundary(body.range().end.min(body.range().start + REGION_BYTES));
-    let part = &text[body.range().start..end];
-    let values = ["return ", "yield "].into_iter();
-    let mut values =
-        values.flat_map(|it| part.rmatch_indices(it).take(8).map(|(at, it)| at + it.len()));
-    values.find_map(|at| made(text, &part[at..]))
-}
-
 /// A name and the names before it: `io.Writer` at the start of the text.
 pub(super) fn path_of(text: &str) -> &str {
     let mut chars = text.char_indices().peekable();
@@ -339,37 +346,149 @@ pub(super) fn last_name(text: &str, path: &str) -> Span {
     Span::new(start + path.len() - name.len(), start + path.len())
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What a subscript takes of a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// `[0]`
+    Element,
+    /// `[1:]`
+    List,
+}
 
-    #[track_caller]
-    fn check(text: &str, expect: &str) {
-        let text = format!("{text}\n");
-        let found = declared(&text, 0..text.len(), "w", NameKind::Variable);
-        let shown = match found {
-            Some(Origin::Type(it)) => format!("type {}", it.of(&text)),
-            Some(Origin::Call(it)) => format!("call {}", it.of(&text)),
-            Some(Origin::Value(it)) => format!("value {}", it.of(&text)),
-            None => String::new(),
-        };
-        assert_eq!(shown, expect, "{text}");
+/// A container at the start of a type; `path` is the name there.
+pub(super) fn list(text: &str, path: &str, rest: &str) -> Option<Origin> {
+    let name = path.rsplit(['.', ':']).next().unwrap_or_default();
+    let after = &rest[path.len()..];
+    // `[]T` and `map[K]V` of Go.
+    let of_go = match name {
+        "" => rest.strip_prefix("[]"),
+        "map" => after.strip_prefix('[').and_then(|it| Some(it.split_once(']')?.1)),
+        _ => None,
+    };
+    if let Some(element) = of_go {
+        let Origin::Type(element) = written(text, element)? else { return None };
+        return Some(Origin::List { container: None, element });
     }
+    if after.starts_with("[][]") {
+        return None;
+    }
+    if after.starts_with("[]") && !name.is_empty() {
+        return Some(Origin::List { container: None, element: last_name(text, path) });
+    }
+    let inner =
+        after.strip_prefix(['<', '[']).filter(|_| CONTAINERS.split(' ').any(|it| it == name))?;
+    let (mut depth, mut start, mut end) = (0_i32, 0, None);
+    for (at, it) in inner.bytes().enumerate() {
+        if depth == 0 && matches!(it, b'>' | b']') {
+            end = Some(at);
+            break;
+        }
+        depth += i32::from(b"<[({".contains(&it)) - i32::from(b">])}".contains(&it));
+        if depth == 0 && it == b',' {
+            start = at + 1;
+        }
+    }
+    match written(text, &inner[start..end?])? {
+        Origin::Type(element) => {
+            Some(Origin::List { container: Some(last_name(text, path)), element })
+        }
+        _ => None,
+    }
+}
 
-    #[test]
-    fn a_declaration_or_an_assignment_gives_a_variable_its_type() {
-        check("def f(self, w: t.Optional[Writer] = None):", "type Writer");
-        check("fn f(w: &mut Writer) {", "type Writer");
-        check("func f(w *io.Writer, n int) {", "type Writer");
-        check("const Writer& w)", "type Writer");
-        check("w := &Writer{}", "type Writer");
-        check("w, err := New(x)", "call New");
-        check("w = open(x).reader(1)", "call reader");
-        check("with app.client() as w:", "call client");
-        check("w = self.writer", "value writer");
-        check("def f(w: list[Writer]):", "type list");
-        for text in ["w == Writer()", "x, w = pair()", "w = rows[0]", "w = make()[0]", "if w:"] {
-            check(text, "");
+/// What a subscript takes that a text begins with; `None` where more follows it.
+pub(super) fn subscript(text: &str) -> Option<Part> {
+    let end = matching(text)?;
+    let rest = text[end..].trim_start_matches(['!', ' ', '\t']);
+    let ends = rest.is_empty() || rest.starts_with(['\n', '\r', ';', ',', ')', '#']);
+    let part = if text[..end].contains(':') { Part::List } else { Part::Element };
+    (ends && end > 2).then_some(part)
+}
+
+/// The list of which a variable between two texts is an element: in a loop, or as the parameter of a callback.
+pub(super) fn element_of(text: &str, before: &str, after: &str) -> Option<Origin> {
+    let rest = after.trim_start();
+    let value = match rest.strip_prefix(":= range ").filter(|_| before.ends_with(", ")) {
+        Some(it) => Some(it),
+        None if before.ends_with("const ") || before.ends_with("let ") => rest.strip_prefix("of "),
+        None => {
+            let start = before.trim_end_matches(['&', ' ']);
+            rest.strip_prefix("in ")
+                .filter(|_| start.len() < before.len() && start.ends_with("for"))
+        }
+    };
+    match value {
+        Some(value) => in_loop(text, value),
+        None => in_callback(text, before, rest),
+    }
+}
+
+/// The element of what a loop goes through.
+fn in_loop(text: &str, value: &str) -> Option<Origin> {
+    let value = value.trim_start_matches(['&', '*', ' ']);
+    let end = value.find('\n').unwrap_or(value.len());
+    // The bracket of the loop and its block follow.
+    let end =
+        value[..end].find([')', ':', '{']).filter(|it| !value[..*it].contains('(')).unwrap_or(end);
+    let found = match made(text, &value[..end]) {
+        None if end < value.len() => made(text, value),
+        found => found,
+    };
+    match found? {
+        Origin::Value(name) => Some(Origin::ElementOfValue(name)),
+        Origin::Call(name) => Some(Origin::ElementOfCall(name)),
+        _ => None,
+    }
+}
+
+/// The element that a callback takes: `it` in `rows.map((it) => …`.
+fn in_callback(text: &str, before: &str, rest: &str) -> Option<Origin> {
+    let is_closure = before.ends_with('|') || before.ends_with("|&");
+    let is_first = rest.starts_with([',', ')', '|']) || rest.starts_with("=>");
+    if !is_first {
+        return None;
+    }
+    let start = before.trim_end_matches('&');
+    let start = start.strip_suffix(['|', '(']).unwrap_or(start).trim_end();
+    let start = start.strip_suffix("async").unwrap_or(start).trim_end();
+    let start = if start.len() == before.len() || start.ends_with('(') { start } else { before };
+    let arrow = rest.find(')').map_or(rest, |it| rest[it + 1..].trim_start());
+    if !is_closure && !rest.starts_with("=>") && !arrow.starts_with("=>") {
+        return None;
+    }
+    let call = start.strip_suffix('(')?;
+    let owner = call.trim_end_matches(is_name);
+    if !CALLBACKS.contains(&&call[owner.len()..]) {
+        return None;
+    }
+    let owner = owner.strip_suffix('.')?.trim_end().trim_end_matches(['?', '!']);
+    match name_that_ends_at(owner, owner.len()) {
+        Some(name) => Some(Origin::ElementOfValue(span_in(text, name))),
+        None => {
+            let open = opening(owner).filter(|it| owner[*it..].starts_with('('))?;
+            let name = name_that_ends_at(owner, open)?;
+            Some(Origin::ElementOfCall(span_in(text, name)))
         }
     }
 }
+
+/// The place of a name that is a part of the text.
+pub(super) fn span_in(text: &str, name: &str) -> Span {
+    let start = name.as_ptr() as usize - text.as_ptr() as usize;
+    Span::new(start, start + name.len())
+}
+
+/// Where the bracket at the end of a text is opened.
+pub(super) fn opening(text: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (back, it) in text.bytes().rev().take(EXPRESSION_BYTES).enumerate() {
+        depth += i32::from(b")]}".contains(&it)) - i32::from(b"([{".contains(&it));
+        if depth == 0 {
+            return Some(text.len() - back - 1);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,9 @@ mod arity;
 mod at;
 mod code_file;
 mod declaration;
+mod element;
 mod key;
+mod markup;
 mod object;
 mod reads;
 mod receiver;
@@ -222,6 +224,9 @@ impl<'s> Resolution<'s> {
         let Some(name) = name.filter(|_| found.is_empty()) else {
             return Referent::of(found, Referent::Other);
         };
+        if self.namespace(&files, name, MAX_EXPORTS).is_some() {
+            return Referent::Other;
+        }
         let all = self.definitions(name);
         let outer: Vec<_> = all.iter().copied().filter(|it| self.is_outermost(it)).collect();
         if outer.len() == 1 { Referent::Known(outer) } else { Referent::Other }
@@ -256,6 +261,27 @@ impl<'s> Resolution<'s> {
         Vec::new()
     }
 
+    /// The files of the module that files export under a name: `import * as z from './a'; export { z }`.
+    fn namespace(&self, files: &[FileId], name: &str, depth: usize) -> Option<Vec<FileId>> {
+        let files = files.iter().filter(|_| depth > 0 && self.may_go_on());
+        files.map(|it| self.file(*it)).find_map(|file| {
+            if file.language.map(family_of) != Some(Language::JavaScript) {
+                return None;
+            }
+            let there = |import| file.files_of(&self.resolver, self.snapshot, import);
+            match file.imports.get(name) {
+                Some((import, None)) => Some(there(*import)).filter(|it| !it.is_empty()),
+                Some((import, Some(original))) => {
+                    self.namespace(&there(*import), original, depth - 1)
+                }
+                None => {
+                    let mut stars = file.stars.iter();
+                    stars.find_map(|it| self.namespace(&there(*it), name, depth - 1))
+                }
+            }
+        })
+    }
+
     /// A name behind a receiver or a path.
     fn member(&self, file: &CodeFile, word: &str, at: usize) -> Referent {
         match self.object_before(file, at) {
@@ -263,7 +289,7 @@ impl<'s> Resolution<'s> {
             Object::Files(files) => {
                 Referent::of(self.exported(&files, word, MAX_EXPORTS), Referent::Other)
             }
-            Object::Foreign => Referent::Other,
+            Object::Foreign | Object::List(_) => Referent::Other,
             Object::Unknown => {
                 Referent::of(self.in_module_before(file, word, at), Referent::Unknown)
             }

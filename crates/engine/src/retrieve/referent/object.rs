@@ -5,8 +5,12 @@ use foreword_chunk::{Kind, Language, Span};
 use super::super::names::is_builtin;
 use super::super::names::place::{Before, name_that_ends_at, owner_end, what_is_before};
 use super::code_file::{CodeFile, is_function};
-use super::declaration::{NameKind, Origin, declared, made, returned, returned_by_body, written};
-use super::shape::{call_signature, returned_by_type};
+use super::declaration::{
+    NameKind, Origin, Part, declared, made, opening, span_in, subscript, written,
+};
+use super::shape::{
+    called_as, joins_parameters, result_of, returned, returned_by_body, returned_by_type,
+};
 use super::{MAX_EXPORTS, Referent, Resolution, after_dot, is_type};
 use crate::index::{DefinitionSite, FileId};
 use crate::source::directory_of;
@@ -16,6 +20,8 @@ use crate::source::directory_of;
 pub(super) enum Object {
     /// A value of one of these types, or a type itself.
     Types(Vec<DefinitionSite>),
+    /// A list with elements of one of these types.
+    List(Vec<DefinitionSite>),
     /// A module in these files.
     Files(Vec<FileId>),
     /// A literal, a builtin, or something of a library.
@@ -28,8 +34,9 @@ pub(super) enum Object {
 const SELF: [&str; 5] = ["self", "this", "cls", "Self", "static"];
 /// The object as one of the types that its own extends.
 pub(super) const SUPER: [&str; 3] = ["super", "base", "parent"];
-/// Bytes of an expression that are read backwards.
-const EXPRESSION_BYTES: usize = 1000;
+
+/// Places of a type parameter at which its bound is looked for.
+const MAX_BOUNDS: usize = 4;
 
 impl Resolution<'_> {
     /// The object before the member at a byte.
@@ -46,10 +53,16 @@ impl Resolution<'_> {
         if owner.ends_with(['"', '\'', '`']) {
             return Object::Foreign;
         }
-        let open = owner.ends_with([')', '}']).then(|| opening(owner)).flatten();
+        let open = owner.ends_with([')', '}', ']']).then(|| opening(owner)).flatten();
         match open.map(|open| (open, name_ending_at(text, open))) {
             Some((open, Some(name))) if text[open..].starts_with('(') => {
                 self.result(file, span_in(text, name))
+            }
+            Some((open, Some(name))) if text[open..].starts_with('[') => {
+                match subscript(&text[open..end]) {
+                    Some(Part::List) => self.value(file, span_in(text, name)),
+                    _ => self.of_declared(file, Origin::ElementOfValue(span_in(text, name))),
+                }
             }
             Some((_, Some(name))) => self.of_declared(file, Origin::Type(span_in(text, name))),
             Some((open, None)) if text[open..].starts_with('(') => {
@@ -61,7 +74,7 @@ impl Resolution<'_> {
     }
 
     /// The object that a name stands for.
-    fn value(&self, file: &CodeFile, name: Span) -> Object {
+    pub(super) fn value(&self, file: &CodeFile, name: Span) -> Object {
         if !self.may_go_on() {
             return Object::Unknown;
         }
@@ -87,6 +100,9 @@ impl Resolution<'_> {
         let start = file.function_around(at).map_or(0, |it| it.range().start.min(at));
         if let Some(found) = declared(&file.text, start..at, word, NameKind::Variable) {
             return self.of_declared(file, found);
+        }
+        if let Some(found) = self.of_expected(file, word, start..at) {
+            return found;
         }
         if file.is_local(word, at) {
             return self.fixture(file, word);
@@ -147,6 +163,9 @@ impl Resolution<'_> {
         if !found.is_empty() {
             return self.of_sites(&found);
         }
+        if let Some(files) = self.namespace(files, word, MAX_EXPORTS) {
+            return Object::Files(files);
+        }
         let is_called = |it: &FileId| {
             let path = self.snapshot.path(*it);
             let stem = path.rsplit('/').next().and_then(|it| it.split('.').next());
@@ -170,7 +189,7 @@ impl Resolution<'_> {
     }
 
     /// The object that definitions of one name stand for.
-    fn of_sites(&self, sites: &[DefinitionSite]) -> Object {
+    pub(super) fn of_sites(&self, sites: &[DefinitionSite]) -> Object {
         let found: Vec<DefinitionSite> =
             sites.iter().copied().filter(|it| is_type(it.kind)).collect();
         let (true, Some(first)) = (found.is_empty(), sites.first()) else { return types(found) };
@@ -180,6 +199,13 @@ impl Resolution<'_> {
         }
         let file = self.file(first.file);
         let it = file.definition(first.definition);
+        let after = file.text[it.name.range().end..].trim_start_matches(['?', '!', ' ']);
+        let is_braced = [": {", "= {"].iter().any(|it| after.starts_with(it));
+        let mut others = file.record.symbols.definitions.iter();
+        if is_braced && others.any(|it| it.parent == Some(first.definition)) {
+            // Its members are written in place.
+            return types(vec![*first]);
+        }
         let end = (it.name.range().end + 400).min(it.span.range().end);
         let region = it.span.range().start..end;
         let found = declared(&file.text, region, it.name.of(&file.text), NameKind::Variable);
@@ -190,7 +216,7 @@ impl Resolution<'_> {
     pub(super) fn attribute(&self, owners: &[DefinitionSite], word: &str) -> Object {
         if let Referent::Known(found) = self.member_of(owners, word) {
             let object = self.of_sites(&found);
-            if matches!(object, Object::Types(_) | Object::Files(_)) {
+            if matches!(object, Object::Types(_) | Object::List(_) | Object::Files(_)) {
                 return object;
             }
         }
@@ -218,15 +244,36 @@ impl Resolution<'_> {
             Origin::Type(name) if SELF.contains(&name.of(&file.text)) => {
                 types(self.enclosing_types(file, name.start as usize))
             }
-            Origin::Type(name) => match self.refer(file, name) {
-                Referent::Known(sites) => {
-                    types(sites.into_iter().filter(|it| is_type(it.kind)).collect())
-                }
-                Referent::Other => Object::Foreign,
-                Referent::Unknown | Referent::Undefined => Object::Unknown,
-            },
+            Origin::Type(name) => self.of_type(file, name),
             Origin::Call(name) => self.result(file, name),
             Origin::Value(name) => self.value(file, name),
+            Origin::List { container, element } => self.of_list(file, container, element),
+            Origin::ElementOfValue(name) => element(self.value(file, name)),
+            Origin::ElementOfCall(name) => element(self.result(file, name)),
+        }
+    }
+
+    /// A value of a type as it is written.
+    fn of_type(&self, file: &CodeFile, name: Span) -> Object {
+        match self.refer(file, name) {
+            Referent::Known(sites) => {
+                let mut found: Vec<_> = sites.into_iter().filter(|it| is_type(it.kind)).collect();
+                let joins = |it: &DefinitionSite| {
+                    let theirs = self.file(it.file);
+                    let definition = theirs.definition(it.definition);
+                    it.kind == Kind::Type
+                        && joins_parameters(&theirs.text, definition.name, definition.span)
+                };
+                if found.iter().any(joins) {
+                    found.extend(self.arguments(file, name));
+                }
+                types(found)
+            }
+            other => match constraint(file, name) {
+                Some(found) => self.of_declared(file, found),
+                None if other == Referent::Other => Object::Foreign,
+                None => Object::Unknown,
+            },
         }
     }
 
@@ -254,7 +301,10 @@ impl Resolution<'_> {
                 [only] if only.kind == Kind::Method => self.returned(*only),
                 _ => Object::Unknown,
             },
-            Referent::Other => self.called_value(file, name),
+            Referent::Other => match self.of_list_call(file, name) {
+                Some(found) => found,
+                None => self.called_value(file, name),
+            },
             Referent::Undefined => Object::Unknown,
         }
     }
@@ -293,6 +343,15 @@ impl Resolution<'_> {
             found.or_else(|| returned_by_body(&file.text, it.signature, it.body?))
         } else {
             let after = &file.text[it.name.range().end..it.span.range().end];
+            let value = after.trim_start().strip_prefix('=');
+            if let Some(value) = value.filter(|it| !it.starts_with(['=', '>'])) {
+                // Another name for a function, or a value of a type that can be called.
+                return match made(&file.text, value) {
+                    Some(Origin::Value(name)) => self.result(&file, name),
+                    Some(found @ Origin::Type(_)) => self.called(&file, found),
+                    _ => Object::Unknown,
+                };
+            }
             let Some(found) = returned_by_type(&file.text, after) else {
                 let declared = after.trim_start_matches(['?', '!']).strip_prefix(':');
                 let found = declared.and_then(|it| written(&file.text, it));
@@ -310,8 +369,9 @@ impl Resolution<'_> {
             return Object::Unknown;
         };
         let theirs = self.file(first.file);
-        let span = theirs.definition(first.definition).span;
-        let found = call_signature(&theirs.text, span);
+        let it = theirs.definition(first.definition);
+        let all = called_as(&theirs.text, it.name, it.span);
+        let found = all.into_iter().find_map(|it| result_of(&theirs.text, it));
         found.map_or(Object::Unknown, |it| self.of_declared(&theirs, it))
     }
 
@@ -329,24 +389,32 @@ fn name_ending_at(text: &str, end: usize) -> Option<&str> {
     Some(if is_private { &text[span.start - 1..span.end] } else { name })
 }
 
-fn types(found: Vec<DefinitionSite>) -> Object {
+pub(super) fn types(found: Vec<DefinitionSite>) -> Object {
     if found.is_empty() { Object::Unknown } else { Object::Types(found) }
 }
 
-/// The place of a name that is a part of the text.
-pub(super) fn span_in(text: &str, name: &str) -> Span {
-    let start = name.as_ptr() as usize - text.as_ptr() as usize;
-    Span::new(start, start + name.len())
+/// An element of an object.
+fn element(object: Object) -> Object {
+    match object {
+        Object::List(types) => Object::Types(types),
+        Object::Foreign => Object::Foreign,
+        _ => Object::Unknown,
+    }
 }
 
-/// Where the bracket at the end of a text is opened.
-fn opening(text: &str) -> Option<usize> {
-    let mut depth = 0_i32;
-    for (back, it) in text.bytes().rev().take(EXPRESSION_BYTES).enumerate() {
-        depth += i32::from(b")]}".contains(&it)) - i32::from(b"([{".contains(&it));
-        if depth == 0 {
-            return Some(text.len() - back - 1);
-        }
-    }
-    None
+/// The bound of a type parameter: `Store` for `T` of `<T extends Store>`.
+fn constraint(file: &CodeFile, name: Span) -> Option<Origin> {
+    let (text, word) = (&*file.text, name.of(&file.text));
+    let marked = format!("{word} extends ");
+    let found = file.around(name.range().start).find_map(|it| {
+        let end = it.signature.range().end.max(it.name.range().end);
+        let part = text.get(it.span.range().start..end)?;
+        let mut places = part.match_indices(&marked).take(MAX_BOUNDS);
+        let at = places.find(|(at, _)| {
+            let before = part[..*at].trim_end().trim_end_matches("const").trim_end();
+            before.ends_with(['<', ','])
+        });
+        at.map(|(at, it)| &part[at + it.len()..])
+    });
+    written(text, found?).filter(|it| *it != Origin::Type(name))
 }

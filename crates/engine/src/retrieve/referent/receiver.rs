@@ -60,7 +60,7 @@ impl Resolution<'_> {
                 self.steps.set(0);
                 let found = match self.of_declared(&file, it) {
                     Object::Types(types) => self.member_of(&types, word),
-                    Object::Foreign => Referent::Other,
+                    Object::Foreign | Object::List(_) => Referent::Other,
                     Object::Files(_) | Object::Unknown => continue,
                 };
                 match found {

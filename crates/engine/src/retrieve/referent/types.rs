@@ -3,8 +3,7 @@
 use foreword_chunk::{Kind, Language, ReferenceKind, Span};
 
 use super::code_file::CodeFile;
-use super::declaration::generic_bases;
-use super::shape::aliased;
+use super::shape::{aliased, generic_bases};
 use super::{Bases, Referent, Resolution, is_type};
 use crate::index::DefinitionSite;
 use crate::source::directory_of;
@@ -18,8 +17,20 @@ impl Resolution<'_> {
         if types.is_empty() {
             return Referent::Unknown;
         }
+        let mut res = Referent::Undefined;
+        for it in types {
+            match self.member_of_one(*it, word) {
+                Referent::Undefined => {}
+                Referent::Known(found) => return Referent::Known(found),
+                other => res = other,
+            }
+        }
+        res
+    }
+
+    fn member_of_one(&self, ty: DefinitionSite, word: &str) -> Referent {
         let all = self.definitions(word);
-        let mut visited: Vec<DefinitionSite> = types.to_vec();
+        let mut visited = vec![ty];
         let mut at = 0;
         let mut is_foreign = false;
         while let Some(owner) = visited.get(at).copied().filter(|_| at < MAX_TYPES) {
@@ -37,7 +48,7 @@ impl Resolution<'_> {
                     return Referent::Known(found);
                 }
             }
-            visited.extend(bases.into_iter().filter(|it| !types.contains(it)));
+            visited.extend(bases.into_iter().filter(|it| *it != ty));
             at += 1;
         }
         if is_foreign { Referent::Other } else { Referent::Undefined }

@@ -6,6 +6,7 @@ use foreword_engine::retrieve::{DefinitionPlace, definitions_at};
 use serde::Serialize;
 
 use super::precise;
+use super::present::PresentFacts;
 use super::{Definition, OpenFile, Source, one_line};
 
 /// Maximum characters of the line shown for a definition that the index does not list.
@@ -26,8 +27,8 @@ pub struct At {
 pub fn at(snapshot: &Snapshot, file: FileId, byte: usize) -> At {
     let found = definitions_at(snapshot, file, byte);
     let name = found.name.of(&snapshot.text(file)).to_owned();
-    let facts = snapshot.facts();
-    let precise = precise::definitions_at(snapshot, &facts, file, found.name.start);
+    let known = PresentFacts::new(snapshot);
+    let precise = precise::definitions_at(&known, file, found.name.start);
     if !precise.is_empty() {
         return At { name, definitions: precise, sure: true };
     }
@@ -35,7 +36,7 @@ pub fn at(snapshot: &Snapshot, file: FileId, byte: usize) -> At {
     let places = if sure { found.sure } else { found.possible };
     let mut definitions: Vec<Definition> =
         places.iter().filter_map(|it| definition(snapshot, it)).collect();
-    precise::mark(snapshot, &facts, &mut definitions);
+    precise::mark(&known, &mut definitions);
     At { name, definitions, sure }
 }
 

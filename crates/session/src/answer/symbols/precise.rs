@@ -1,17 +1,20 @@
 //! Definitions and uses by SCIP indexes, in place of those by syntax where an index describes the present text of a file.
 //!
+//! Where a file has changed since, names in its unchanged lines keep their meaning (`present`).
+//!
 //! In a file that is described, a name at which the index has another symbol is no use, and one with the symbol of the
 //! definition is one, even where syntax sees none (an attribute that is read, a function that is passed on). In all other
 //! files syntax decides, and the answer says so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use foreword_chunk::{LineIndex, ReferenceKind, Span};
+use foreword_chunk::{Kind, LineIndex, ReferenceKind, Span};
 use foreword_engine::index::{Facts, FileFacts, FileId, Occurrence, Snapshot};
 use foreword_engine::retrieve::{Certainty, NameUser};
 use foreword_engine::sorting::sort_by_key;
 use serde::Serialize;
 
+use super::present::{Here, PresentFacts};
 use super::{Definition, OpenFile};
 use crate::clock::unix_seconds;
 
@@ -69,6 +72,8 @@ pub struct Precision {
     pub by: Vec<Indexer>,
     /// Number of uses, listed or not, that they name.
     pub references: usize,
+    /// Number of those that were moved, since their files have changed.
+    pub moved: usize,
     /// Files with definitions or uses by syntax that have changed since they were indexed.
     pub outdated: Vec<String>,
 }
@@ -91,7 +96,11 @@ impl Precision {
             0 => String::new(),
             n => format!("; {n} of {total} uses by syntax"),
         };
-        format!("precise by {}{syntax}{outdated}", by.join(" and "))
+        let moved = match self.moved {
+            0 => String::new(),
+            n => format!("; {n} of {total} uses in unchanged lines of changed files"),
+        };
+        format!("precise by {}{syntax}{moved}{outdated}", by.join(" and "))
     }
 }
 
@@ -151,8 +160,9 @@ pub fn coverage(snapshot: &Snapshot) -> Vec<Coverage> {
     all.map(|(indexer, (files, outdated))| Coverage { indexer, files, outdated }).collect()
 }
 
-/// Notes the symbols of definitions by syntax. In a file that has changed, a definition keeps its symbol by its dotted name.
-pub(super) fn mark(snapshot: &Snapshot, facts: &Facts, found: &mut [Definition]) {
+/// Notes the symbols of definitions by syntax. In a changed line of a file, a definition keeps its symbol by its dotted name.
+pub(super) fn mark(known: &PresentFacts<'_>, found: &mut [Definition]) {
+    let (snapshot, facts) = (known.snapshot, known.facts());
     if facts.is_empty() {
         return;
     }
@@ -162,13 +172,19 @@ pub(super) fn mark(snapshot: &Snapshot, facts: &Facts, found: &mut [Definition])
         let Some(definition) = record.symbols.definitions.get(site.definition as usize) else {
             continue;
         };
-        if let Some(current) = facts.of(&it.path, snapshot.hash(site.file)) {
-            it.fact = current.defined_at(definition.name.start);
-            it.source = if it.fact.is_some() { Source::Scip } else { Source::Syntax };
+        let here = known.of(site.file);
+        it.fact = here.as_ref().and_then(|here| here.defined_at(definition.name.start));
+        it.source = if it.fact.is_some() { Source::Scip } else { Source::Syntax };
+        if it.fact.is_some() || matches!(here, Some(Here::Current(_))) {
             continue;
         }
-        let is_it =
-            |symbol: &u32| facts.describe(*symbol).is_some_and(|known| known.1 == it.symbol);
+        let elsewhere = |symbol: u32| {
+            let names = here.iter().flat_map(|it| it.occurrences());
+            names.filter(|it| it.is_definition).any(|it| it.symbol == symbol)
+        };
+        let is_it = |symbol: &u32| {
+            facts.describe(*symbol).is_some_and(|known| known.1 == it.symbol) && !elsewhere(*symbol)
+        };
         let earlier = facts.of_path(&it.path).iter().flat_map(FileFacts::occurrences);
         it.fact = earlier.filter(|it| it.is_definition).map(|it| it.symbol).find(is_it);
     }
@@ -176,23 +192,19 @@ pub(super) fn mark(snapshot: &Snapshot, facts: &Facts, found: &mut [Definition])
 
 /// The definitions of a name that only an index sees: an attribute that is set in a method, what a macro defines.
 pub(super) fn unseen(
-    snapshot: &Snapshot,
-    facts: &Facts,
+    known: &PresentFacts<'_>,
     name: &str,
     keep: &dyn Fn(FileId) -> bool,
     seen: &[Definition],
 ) -> Vec<Definition> {
-    let mut symbols = facts.named(name);
+    let mut symbols = known.facts().named(name);
     symbols.retain(|symbol| !seen.iter().any(|it| it.fact == Some(*symbol)));
     let mut res = Vec::new();
-    for (file, current) in current(snapshot, facts).filter(|it| keep(it.0) && !symbols.is_empty()) {
+    for (file, here) in known.with(&|it| it.is_definition && symbols.contains(&it.symbol)) {
         let mut first = BTreeSet::new();
-        for it in current.occurrences() {
-            if it.is_definition
-                && symbols.binary_search(&it.symbol).is_ok()
-                && first.insert(it.symbol)
-            {
-                res.extend(definition(snapshot, facts, file, it.start, it.symbol));
+        for it in here.occurrences().iter().filter(|it| keep(file) && it.is_definition) {
+            if symbols.binary_search(&it.symbol).is_ok() && first.insert(it.symbol) {
+                res.extend(definition(known, file, it.start, it.symbol));
             }
         }
     }
@@ -200,19 +212,36 @@ pub(super) fn unseen(
 }
 
 /// The definitions of the symbols that an index has at a byte of a file.
-pub(super) fn definitions_at(
-    snapshot: &Snapshot,
-    facts: &Facts,
-    file: FileId,
-    at: u32,
-) -> Vec<Definition> {
-    let Some(here) = facts.of(snapshot.path(file), snapshot.hash(file)) else { return Vec::new() };
+pub(super) fn definitions_at(known: &PresentFacts<'_>, file: FileId, at: u32) -> Vec<Definition> {
+    let Some(here) = known.of(file) else { return Vec::new() };
     let symbols: Vec<u32> = here.at(at).iter().map(|it| it.symbol).collect();
+    definitions_of(known, &symbols)
+}
+
+/// The definitions that implement or override others, and are none of these.
+pub(super) fn implementations(
+    known: &PresentFacts<'_>,
+    definitions: &[Definition],
+    keep: &dyn Fn(FileId) -> bool,
+) -> Vec<Definition> {
+    let targets: Vec<u32> = definitions.iter().filter_map(|it| it.fact).collect();
+    let mut res = definitions_of(known, &known.implementations(&targets));
+    let is_kept = |it: &Definition| known.snapshot.file(&it.path).is_some_and(keep);
+    res.retain(is_kept);
+    res
+}
+
+/// The definitions of symbols, by path and place.
+fn definitions_of(known: &PresentFacts<'_>, symbols: &[u32]) -> Vec<Definition> {
+    let snapshot = known.snapshot;
     let mut res = Vec::new();
-    for (file, current) in current(snapshot, facts).filter(|_| !symbols.is_empty()) {
+    if symbols.is_empty() {
+        return res;
+    }
+    let is_one = |it: &Occurrence| it.is_definition && symbols.contains(&it.symbol);
+    for (file, here) in known.with(&is_one) {
         let record = snapshot.record(file);
-        let is_it = |it: &&Occurrence| it.is_definition && symbols.contains(&it.symbol);
-        for it in current.occurrences().iter().filter(is_it) {
+        for it in here.occurrences().iter().filter(|it| is_one(it)) {
             let seen = &record.symbols.definitions;
             let listed = seen.iter().position(|own| own.name.start == it.start);
             let open = || OpenFile::new(snapshot, file);
@@ -222,32 +251,16 @@ pub(super) fn definitions_at(
                     fact: Some(it.symbol),
                     ..own
                 }),
-                None => definition(snapshot, facts, file, it.start, it.symbol),
+                None => definition(known, file, it.start, it.symbol),
             });
         }
     }
     res
 }
 
-/// The files with facts about their present text.
-fn current<'f>(
-    snapshot: &Snapshot,
-    facts: &'f Facts,
-) -> impl Iterator<Item = (FileId, &'f FileFacts)> {
-    facts.paths().filter_map(|path| {
-        let file = snapshot.file(path)?;
-        Some((file, facts.of(path, snapshot.hash(file))?))
-    })
-}
-
-fn definition(
-    snapshot: &Snapshot,
-    facts: &Facts,
-    file: FileId,
-    at: u32,
-    symbol: u32,
-) -> Option<Definition> {
-    let (kind, dotted) = facts.describe(symbol)?;
+fn definition(known: &PresentFacts<'_>, file: FileId, at: u32, symbol: u32) -> Option<Definition> {
+    let snapshot = known.snapshot;
+    let (kind, dotted) = known.facts().describe(symbol)?;
     let text = snapshot.text(file);
     let lines = LineIndex::new(text.as_bytes());
     let line = lines.line_of(at as usize);
@@ -271,40 +284,37 @@ fn definition(
 
 /// The uses by syntax, with those that indexes name, and without those at which they name something else.
 pub(super) fn refine(
-    snapshot: &Snapshot,
-    facts: &Facts,
+    known: &PresentFacts<'_>,
     definitions: &[Definition],
     keep: &dyn Fn(FileId) -> bool,
     by_syntax: Vec<Site>,
 ) -> (Vec<Site>, Option<Precision>) {
-    if facts.is_empty() || definitions.is_empty() {
+    if known.facts().is_empty() || definitions.is_empty() {
         return (by_syntax, None);
     }
-    let mut merge = Merge::new(snapshot, facts, definitions);
+    let mut merge = Merge::new(known, definitions);
     for it in by_syntax {
         merge.add_by_syntax(it);
     }
-    if !merge.targets.is_empty() {
-        for (file, current) in current(snapshot, facts).filter(|it| keep(it.0)) {
-            merge.add_by_index(file, current);
-        }
+    let is_named = |it: &Occurrence| merge.is_target(it) || merge.is_overridden(it);
+    let named: Vec<_> = known.with(&is_named).filter(|it| keep(it.0)).collect();
+    for (file, here) in named {
+        merge.add_by_index(file, &here);
     }
-    let Merge { mut sites, by, outdated, references, .. } = merge;
+    let Merge { mut sites, mut precision, by, outdated, .. } = merge;
     sort_by_key(&mut sites, |it| (it.certainty, it.file, it.name.start));
-    let precision = Precision {
-        by: by.into_iter().collect(),
-        references,
-        outdated: outdated.into_iter().map(str::to_owned).collect(),
-    };
+    precision.by = by.into_iter().collect();
+    precision.outdated = outdated.into_iter().map(str::to_owned).collect();
     (sites, Some(precision))
 }
 
 /// The uses of some definitions, while they are gathered.
 struct Merge<'s> {
-    snapshot: &'s Snapshot,
-    facts: &'s Facts,
+    known: &'s PresentFacts<'s>,
     /// The symbols of the definitions, in order.
     targets: Vec<u32>,
+    /// The members that these implement or override, in order: a call of one may mean a target.
+    overridden: Vec<u32>,
     /// Whether every definition has a symbol.
     is_whole: bool,
     /// Whether syntax sees a definition.
@@ -314,29 +324,34 @@ struct Merge<'s> {
     /// How names are used, by syntax, at which an index has a target.
     kinds: BTreeMap<(FileId, u32), ReferenceKind>,
     by: BTreeSet<Indexer>,
-    references: usize,
+    precision: Precision,
     outdated: BTreeSet<&'s str>,
 }
 
 impl<'s> Merge<'s> {
-    fn new(snapshot: &'s Snapshot, facts: &'s Facts, definitions: &'s [Definition]) -> Self {
+    fn new(known: &'s PresentFacts<'s>, definitions: &'s [Definition]) -> Self {
         let mut targets: Vec<u32> = definitions.iter().filter_map(|it| it.fact).collect();
         targets.sort_unstable();
         targets.dedup();
-        let paths = definitions.iter().map(|it| it.path.as_str());
-        let outdated = paths.filter(|it| is_outdated(snapshot, facts, it)).collect();
+        let is_member = |it: &u32| {
+            let kind = known.facts().describe(*it).map(|it| it.0);
+            matches!(kind, Some(Kind::Method | Kind::Field))
+        };
+        let overridden = known.overridden(&targets).into_iter().filter(is_member).collect();
+        let by_syntax = definitions.iter().filter(|it| it.source == Source::Syntax);
+        let outdated = by_syntax.map(|it| it.path.as_str()).filter(|it| known.is_changed(it));
         Self {
-            snapshot,
-            facts,
+            known,
             targets,
+            overridden,
             is_whole: definitions.iter().all(|it| it.fact.is_some()),
             is_seen: definitions.iter().any(|it| it.site.is_some()),
             now: unix_seconds(),
             sites: Vec::new(),
             kinds: BTreeMap::new(),
             by: BTreeSet::new(),
-            references: 0,
-            outdated,
+            precision: Precision::default(),
+            outdated: outdated.collect(),
         }
     }
 
@@ -344,40 +359,40 @@ impl<'s> Merge<'s> {
         self.targets.binary_search(&it.symbol).is_ok()
     }
 
+    fn is_overridden(&self, it: &Occurrence) -> bool {
+        self.overridden.binary_search(&it.symbol).is_ok()
+    }
+
     fn add_by_syntax(&mut self, mut it: Site) {
-        let path = self.snapshot.path(it.file);
-        let current = self.facts.of(path, self.snapshot.hash(it.file));
-        let Some(current) = current.filter(|_| !self.targets.is_empty()) else {
-            self.outdated
-                .extend(Some(path).filter(|it| is_outdated(self.snapshot, self.facts, it)));
-            self.sites.push(it);
-            return;
-        };
-        let here = current.at(it.name.start);
-        if here.iter().any(|it| self.is_target(it)) {
-            self.kinds.extend(it.kind.map(|kind| ((it.file, it.name.start), kind)));
+        let here = self.known.of(it.file).filter(|_| !self.targets.is_empty());
+        let at = it.name.start;
+        let names = here.as_ref().map(|here| here.at(at)).unwrap_or_default();
+        if names.iter().any(|it| self.is_target(it)) {
+            self.kinds.extend(it.kind.map(|kind| ((it.file, at), kind)));
             return;
         }
         // Something else of this name.
-        if !here.is_empty() && self.is_whole {
+        if !names.is_empty() && self.is_whole {
             return;
         }
-        // Of a definition that syntax does not see, syntax knows no uses.
-        if !self.is_seen {
+        if !matches!(here, Some(Here::Current(_))) {
+            let path = self.known.snapshot.path(it.file);
+            self.outdated.extend(Some(path).filter(|it| self.known.is_changed(it)));
+        } else if !self.is_seen {
+            // Of a definition that syntax does not see, syntax knows no uses.
             it.certainty = Certainty::Possible;
         }
         self.sites.push(it);
     }
 
-    fn add_by_index(&mut self, file: FileId, current: &FileFacts) {
-        let names = current.occurrences().iter().filter(|it| self.is_target(it));
-        let names: Vec<Occurrence> = names.copied().collect();
-        if names.is_empty() {
-            return;
-        }
-        self.by.insert(Indexer::of(self.facts, current, self.now));
-        let (text, record) = self.snapshot.contents(file);
-        for it in names.iter().filter(|it| !it.is_definition) {
+    fn add_by_index(&mut self, file: FileId, here: &Here<'_>) {
+        self.by.insert(Indexer::of(self.known.facts(), here, self.now));
+        let (text, record) = self.known.snapshot.contents(file);
+        for it in here.occurrences().iter().filter(|it| !it.is_definition) {
+            let (is_target, is_overridden) = (self.is_target(it), self.is_overridden(it));
+            if !is_target && !is_overridden {
+                continue;
+            }
             let name = Span::new(it.start as usize, it.end as usize);
             let imports = &record.symbols.imports;
             let after = imports.partition_point(|it| it.span.start <= name.start);
@@ -387,15 +402,10 @@ impl<'s> Merge<'s> {
             let is_call = text.get(it.end as usize..).is_some_and(|it| it.starts_with('('));
             let known = self.kinds.get(&(file, it.start)).copied();
             let kind = known.or(is_call.then_some(ReferenceKind::Call));
-            let (certainty, source) = (Certainty::Sure, Source::Scip);
-            self.sites.push(Site { file, name, kind, certainty, source });
-            self.references += 1;
+            let certainty = if is_target { Certainty::Sure } else { Certainty::Possible };
+            self.sites.push(Site { file, name, kind, certainty, source: Source::Scip });
+            self.precision.references += 1;
+            self.precision.moved += usize::from(here.is_moved());
         }
     }
-}
-
-/// Whether only other texts of a file are described.
-fn is_outdated(snapshot: &Snapshot, facts: &Facts, path: &str) -> bool {
-    let is_current = |file| facts.of(path, snapshot.hash(file)).is_some();
-    !facts.of_path(path).is_empty() && !snapshot.file(path).is_some_and(is_current)
 }
