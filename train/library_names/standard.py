@@ -1,22 +1,26 @@
-"""Prints the names of standard libraries that at least two of the given repositories use, for
-crates/engine/src/speculate/validate/standard.txt; those of library.txt are left out.
+"""Writes a Bloom filter of the names that standard libraries declare, for
+crates/engine/src/speculate/validate/standard.bin.
 
-Usage: standard.py SOURCES GIT_DIR... > standard.txt
+Usage: standard.py SOURCES > standard.bin
 
 SOURCES has a folder for each language, named as in DECLARED, with the sources of its standard library, its headers, type
-declarations or pages; README.md says where they are from. Python's names are those of the interpreter that runs this. A
-repository uses a name if it is in the code of the same language, or in one whose libraries it shares.
+declarations or pages; README.md says where they are from. Python's names are those of the interpreter that runs this.
 """
 
 import builtins
-import collections
 import importlib
 import inspect
 import pathlib
 import re
-import subprocess
 import sys
 import warnings
+
+# As in crates/engine/src/speculate/validate/library.rs.
+BITS = 1_400_000
+HASHES = 5
+
+# Shorter names are mostly parameters of what is declared.
+FEWEST_LETTERS = 3
 
 # Endings of the sources, and what stands before a declared name.
 DECLARED = {
@@ -62,26 +66,6 @@ DECLARED = {
     "scala": (".scala", [rb"(?:def|class|trait|object) (\w+)"]),
     "swift": (".swift", [rb"(?:public|open).*?(?:func|var|let|class|struct|enum|protocol|typealias) (\w+)"]),
 }
-ENDINGS = {
-    "c": "c h",
-    "cpp": "cc cpp hpp cxx",
-    "csharp": "cs",
-    "ecmascript": "ts tsx js jsx mjs cjs vue",
-    "elixir": "ex exs",
-    "go": "go",
-    "haskell": "hs",
-    "java": "java",
-    "kotlin": "kt kts",
-    "php": "php",
-    "python": "py",
-    "ruby": "rb rake",
-    "rust": "rs",
-    "scala": "scala",
-    "swift": "swift",
-}
-SHARED = {"kotlin": ["java"], "scala": ["java"], "cpp": ["c"]}
-NAME = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{2,39}[?!]?")
-FEWEST_REPOSITORIES = 2
 
 
 def declared(folder, ending, patterns):
@@ -110,37 +94,27 @@ def of_python():
     return {name.encode() for name in found if not name.startswith("_")}
 
 
-def git(directory, *arguments, given=None):
-    command = ["git", "--git-dir", directory, *arguments]
-    return subprocess.run(command, input=given, capture_output=True, check=True).stdout
-
-
-def used(directory, known):
-    objects = collections.defaultdict(list)
-    by_ending = {ending: language for language, all in ENDINGS.items() for ending in all.split()}
-    for entry in git(directory, "ls-tree", "-r", "-z", "HEAD").split(b"\0"):
-        meta, _, path = entry.partition(b"\t")
-        language = by_ending.get(path.rsplit(b".", 1)[-1].decode("latin-1"))
-        if meta.startswith(b"100") and language:
-            objects[language].append(meta.split()[2])
-    found = set()
-    for language, all in objects.items():
-        texts = git(directory, "cat-file", "--batch", given=b"".join(it + b"\n" for it in all))
-        words = set(NAME.findall(texts))
-        words |= {it.rstrip(b"?!") for it in words}
-        found |= words & known[language]
-    return found
+def mark(filter, language, name):
+    """Sets the bits of a name: FNV-1a of `language:name`, and double hashing with its two halves."""
+    value = 0xCBF29CE484222325
+    for byte in language.encode() + b":" + name:
+        value = (value ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    low, high = value & 0xFFFFFFFF, value >> 32 | 1
+    for i in range(HASHES):
+        bit = (low + i * high) % BITS
+        filter[bit // 8] |= 1 << bit % 8
 
 
 sources = pathlib.Path(sys.argv[1])
-known = {language: declared(sources / language, *how) for language, how in DECLARED.items()}
-known["python"] = of_python()
-for language, others in SHARED.items():
-    known[language] = known[language].union(*(known[it] for it in others))
-counts = collections.Counter()
-for directory in sys.argv[2:]:
-    counts.update(used(directory, known))
-library = pathlib.Path(__file__).parent.parent.parent / "crates/engine/src/speculate/validate/library.txt"
-listed = set(library.read_bytes().split())
-for name in sorted(name for name, n in counts.items() if n >= FEWEST_REPOSITORIES and name not in listed):
-    print(name.decode())
+names = {language: declared(sources / language, *how) for language, how in DECLARED.items()}
+names["python"] = of_python()
+filter = bytearray(BITS // 8)
+for language, all in sorted(names.items()):
+    all |= {it.rstrip(b"?!") for it in all}
+    all = {it for it in all if len(it) >= FEWEST_LETTERS}
+    print(f"{language}: {len(all)} names", file=sys.stderr)
+    for name in all:
+        mark(filter, language, name)
+full = sum(bin(it).count("1") for it in filter) / BITS
+print(f"{full:.3f} of the bits, {full**HASHES:.4f} of other names pass", file=sys.stderr)
+sys.stdout.buffer.write(filter)

@@ -49,7 +49,7 @@ pub use config::{Config, Granularity};
 pub use language::Language;
 pub use mixed::notebook_text;
 pub use outline::Outline;
-pub use parse::{Parse, ParseOutcome, PreviousParse};
+pub use parse::{Parse, ParseOutcome, PreviousParse, Script};
 pub use span::{LineIndex, Span};
 pub use symbol::{Definition, Import, ImportedName, Kind, Reference, ReferenceKind, Symbols};
 

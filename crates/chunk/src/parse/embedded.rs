@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 
 use tree_sitter::Tree;
 
-use super::{ParseOutcome, parse};
+use super::defects::defects;
+use super::{ParseOutcome, Script, parse};
 use crate::language::Language;
 use crate::mixed::{self, Part, PartRole};
 use crate::outline::{ElementLines, Outline, OutlineWalk};
@@ -96,6 +97,17 @@ impl EmbeddedTrees {
             it.part.regions.iter().for_each(|region| lines.fill(region, code));
         }
         lines.finish()
+    }
+
+    /// The scripts of a page or a component.
+    pub(super) fn scripts(&self) -> Vec<Script> {
+        let scripts = self.parts.iter().filter(|it| it.is_outlined && it.part.language.is_code());
+        let script = |it: &EmbeddedTree| {
+            let EmbeddedTree { part, tree, .. } = it;
+            let defects = defects(tree.as_ref().ok()?);
+            Some(Script { language: part.language, regions: part.regions.clone(), defects })
+        };
+        scripts.filter_map(script).collect()
     }
 
     /// The trees of the parts, each with its regions.

@@ -6,6 +6,7 @@ mod embedded;
 mod guard;
 mod outcome;
 mod previous;
+mod script;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -16,6 +17,7 @@ use tree_sitter::{Parser, Tree};
 use self::embedded::EmbeddedTrees;
 pub use self::outcome::ParseOutcome;
 pub use self::previous::PreviousParse;
+pub use self::script::Script;
 use crate::chunk::Chunk;
 use crate::config::Config;
 use crate::language::Language;
@@ -152,6 +154,11 @@ impl<'t> Parse<'t> {
     pub fn defects(&self) -> Option<Vec<Span>> {
         let tree = self.tree.as_ref().filter(|_| self.embedded.is_none());
         tree.map(|it| defects::defects(&it.1))
+    }
+
+    /// The scripts of a page or a component, by language; none for other files, and none that has no tree.
+    pub fn scripts(&self) -> Vec<Script> {
+        self.embedded.as_ref().map(EmbeddedTrees::scripts).unwrap_or_default()
     }
 
     /// The definitions, references and imports. Without a tree they come from patterns of lines.

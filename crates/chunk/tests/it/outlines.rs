@@ -260,3 +260,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_scripts_of_a_component_have_their_errors_where_they_are() {
+    let text = "<template><p>{{ a }}</p></template>\n<script>\nlet a = ;\n</script>\n<style>\np { color: }\n</style>\n";
+    let parse = Parse::new(text.as_bytes(), Some(Language::Vue));
+    let scripts = parse.scripts();
+    assert_eq!(scripts.len(), 1, "{scripts:?}");
+    assert_eq!(scripts[0].language, Language::JavaScript);
+    assert_eq!(&text[scripts[0].regions[0].clone()], "\nlet a = ;\n");
+    assert!(!scripts[0].defects.is_empty());
+    let line = text.find("let").unwrap()..text.find(';').unwrap() + 1;
+    assert!(scripts[0].defects.iter().all(|it| line.contains(&(it.start as usize))));
+    assert!(parse.defects().is_none());
+    assert!(Parse::new(b"let a = 1;", Some(Language::JavaScript)).scripts().is_empty());
+}

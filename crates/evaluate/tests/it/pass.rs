@@ -180,6 +180,14 @@ fn foreign_tests_keep_their_limits() {
     let take = "/usr/bin/python3 -c 'x = bytearray(600 << 20)'";
     assert_eq!(shop.ended(take, &["--test-memory", "256"]).0, "failed");
     assert_eq!(shop.ended(take, &["--test-memory", "1024"]).0, "passed");
+    // Four processes with 150 MiB each, which stay until all are there.
+    let group = "for it in 1 2 3 4; do /usr/bin/python3 -c 'import time; x = b\"1\" * (150 << 20); time.sleep(4)' & done; wait";
+    let limits = ["--test-memory", "256", "--test-total-memory"];
+    let ending = |most| shop.ended(group, &[&limits[..], &[most]].concat()).0;
+    assert_eq!(ending("400"), "too-much-memory");
+    assert_eq!(ending("1000"), "passed");
+    let shared = "head -c 60000000 /dev/zero > /dev/shm/big";
+    assert_eq!(shop.ended(shared, &["--test-disk", "32"]).0, "failed");
     let write = "head -c 60000000 /dev/zero > big";
     assert_eq!(shop.ended(write, &["--test-disk", "32"]).0, "failed");
     let start = "for it in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 3 & done; wait";

@@ -35,3 +35,13 @@ pub(crate) const MOST_DEFINITIONS: usize = 8;
 
 /// Maximum number of brackets of a definition in which type parameters are looked for. A first guess.
 pub(crate) const MOST_BRACKETS: usize = 4;
+
+/// Hash functions of the filter with the names of standard libraries, as `train/library_names/standard.py` has them: with ten
+/// bits a name, .008 of other names pass.
+pub(crate) const FILTER_HASHES: u64 = 5;
+
+/// Shorter names of standard libraries are not in the filter, where they are mostly parameters.
+pub(crate) const FEWEST_LETTERS_OF_A_LIBRARY: usize = 3;
+
+/// Shorter words of names say little: `get`, `set`, `new`. A first guess.
+pub(crate) const FEWEST_LETTERS_OF_A_WORD: usize = 4;

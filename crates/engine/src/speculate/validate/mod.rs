@@ -9,6 +9,7 @@ mod limits;
 mod names;
 mod parse;
 mod related;
+mod shell;
 mod splice;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ use self::names::check_names;
 use self::parse::Insertions;
 use super::plan::Forecast;
 use crate::index::Snapshot;
+use crate::scope::Resolver;
 
 /// Limits of forecasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,9 +165,11 @@ pub fn validate(snapshot: &Snapshot, forecasts: Vec<Forecast>, limits: &Limits) 
         .map(|it| forecasts[*it].name.as_str())
         .filter(|it| !it.is_empty())
         .collect();
+    let resolver = Resolver::new(snapshot);
+    let surroundings = Surroundings { snapshot, resolver: &resolver, expected: &expected };
     for (path, of_file) in &by_path {
         let wanted: Vec<&Forecast> = of_file.iter().map(|it| &forecasts[*it]).collect();
-        let checked = check_in_file(snapshot, path, &wanted, &expected, limits);
+        let checked = check_in_file(&surroundings, path, &wanted, limits);
         for (idx, flaw) in of_file.iter().zip(checked) {
             flaws[*idx] = flaw;
         }
@@ -198,19 +202,29 @@ fn check_alone(
     cites_truly(snapshot, forecast)
 }
 
+/// What forecasts are compared with.
+#[derive(Clone, Copy)]
+struct Surroundings<'a> {
+    snapshot: &'a Snapshot,
+    /// One for all forecasts: it reads build files when an import first needs them.
+    resolver: &'a Resolver,
+    /// The names that the forecasts define.
+    expected: &'a BTreeSet<&'a str>,
+}
+
 /// Checks the forecasts for one file, with its syntax.
 fn check_in_file(
-    snapshot: &Snapshot,
+    surroundings: &Surroundings<'_>,
     path: &str,
     forecasts: &[&Forecast],
-    expected: &BTreeSet<&str>,
     limits: &Limits,
 ) -> Vec<Option<Flaw>> {
+    let snapshot = surroundings.snapshot;
     let text = snapshot.file(path).map(|it| snapshot.text(it)).unwrap_or_default();
     debug_assert!(text.len() <= limits.file_bytes, "longer files were rejected");
     let insertions = Insertions::new(path, &text);
     if let Ok(parsed) = insertions.parse(forecasts) {
-        return check_names(snapshot, &parsed, forecasts, expected);
+        return check_names(surroundings, &parsed, forecasts);
     }
     // Together they do not parse: check each alone, then the good ones together.
     let mut flaws: Vec<Option<Flaw>> =
@@ -218,7 +232,7 @@ fn check_in_file(
     let good: Vec<usize> = (0..forecasts.len()).filter(|it| flaws[*it].is_none()).collect();
     let left: Vec<&Forecast> = good.iter().map(|it| forecasts[*it]).collect();
     let checked = match insertions.parse(&left) {
-        Ok(parsed) => check_names(snapshot, &parsed, &left, expected),
+        Ok(parsed) => check_names(surroundings, &parsed, &left),
         Err(flaw) => vec![Some(flaw); left.len()],
     };
     for (idx, flaw) in good.into_iter().zip(checked) {

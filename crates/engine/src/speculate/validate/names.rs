@@ -6,24 +6,23 @@ use std::ops::Range;
 use foreword_chunk::{Definition, Language, Reference, Span, Symbols};
 
 use super::super::plan::Forecast;
-use super::Flaw;
 use super::library::is_library_name;
 use super::parse::ParsedSplice;
 use super::related::Relation;
+use super::shell::is_of_environment;
 use super::splice::Splice;
 use super::type_parameters::declares_type;
-use crate::index::Snapshot;
+use super::{Flaw, Surroundings};
 use crate::index::terms::identifiers;
 use crate::retrieve::is_builtin;
 
 /// A file with inserted forecasts, and its symbols.
 struct NameCheck<'a> {
-    snapshot: &'a Snapshot,
+    surroundings: &'a Surroundings<'a>,
     text: &'a str,
     ranges: &'a [Range<usize>],
     symbols: &'a Symbols,
     language: Language,
-    expected: &'a BTreeSet<&'a str>,
     relation: Relation<'a>,
     /// The identifiers of the file without the forecasts.
     others: BTreeSet<&'a str>,
@@ -40,17 +39,16 @@ struct Earlier<'a> {
 
 /// Checks the names of each forecast for a file that parses with them.
 pub(super) fn check_names(
-    snapshot: &Snapshot,
+    surroundings: &Surroundings<'_>,
     parsed: &ParsedSplice,
     forecasts: &[&Forecast],
-    expected: &BTreeSet<&str>,
 ) -> Vec<Option<Flaw>> {
     let ParsedSplice { splice: Splice { text, ranges, .. }, symbols, language } = parsed;
     let language = language.of_code();
     let others = others(text, ranges);
     let path = forecasts.first().map_or("", |it| it.target.path.as_str());
-    let relation = Relation { snapshot, path, text, symbols, language };
-    let it = NameCheck { snapshot, text, ranges, symbols, language, expected, relation, others };
+    let relation = Relation { surroundings, path, text, symbols, language };
+    let it = NameCheck { surroundings, text, ranges, symbols, language, relation, others };
     let mut earlier = Earlier::default();
     let mut check = |(forecast, range): (&&Forecast, &Range<usize>)| {
         let flaw = it.check(forecast, range, &mut earlier).err();
@@ -118,7 +116,7 @@ impl NameCheck<'_> {
     }
 
     /// What tells a definition from others of its parent with its name: its decorators and attributes (`@name.setter`,
-    /// `#[cfg(unix)]`), whether it gets or sets, and in languages with overloading its signature.
+    /// `#[cfg(unix)]`), whether it gets or sets, and in languages with overloading its signature with its guards.
     fn distinction(&self, it: &Definition) -> Vec<String> {
         let part = |from: u32, to: u32| self.text.get(from as usize..to as usize);
         let mut res = tokens(part(it.span.start, it.signature.start).unwrap_or_default());
@@ -140,11 +138,16 @@ impl NameCheck<'_> {
         if overloads {
             res.extend(tokens(it.signature.of(self.text)));
         }
+        // Guards of a head: `when is_map(it)`.
+        let guards = matches!(self.language, Language::Elixir | Language::Haskell);
+        if let Some(body) = it.body.filter(|_| guards) {
+            res.extend(tokens(part(it.signature.end, body.start).unwrap_or_default()));
+        }
         res
     }
 
-    /// Whether the code has a name of its file or of an accepted forecast for it, or uses what stands beside the file. True
-    /// in an empty file.
+    /// Whether the code has a name of its file or of an accepted forecast for it, is named alike, or uses what stands beside
+    /// the file. True in an empty file.
     fn is_related(
         &self,
         forecast: &Forecast,
@@ -155,6 +158,9 @@ impl NameCheck<'_> {
         self.others.is_empty()
             || self.relation.shares(range, own, &self.others)
             || self.relation.shares(range, own, accepted)
+            || self
+                .outermost(range)
+                .any(|it| self.relation.is_named_alike(self.name(it), &self.others))
             || self.relation.uses_neighbours(range, own)
     }
 
@@ -213,16 +219,18 @@ impl NameCheck<'_> {
     /// common library, imported, or a type parameter.
     fn is_known(&self, it: &Reference) -> bool {
         let name = it.name.of(self.text);
+        let snapshot = self.surroundings.snapshot;
         let in_text = |span: &Span| span.of(self.text) == name;
-        self.expected.contains(name)
+        self.surroundings.expected.contains(name)
             || self.language.keywords().binary_search(&name).is_ok()
             || is_builtin(self.language, name)
             || is_type_parameter(name)
-            || is_library_name(name)
+            || is_library_name(self.language, name)
+            || is_of_environment(self.language, name)
             || self.symbols.locals.iter().any(in_text)
             || self.symbols.definitions.iter().any(|it| in_text(&it.name))
-            || self.snapshot.definitions_up_to(name, 0).is_none()
-            || !self.snapshot.references(name).is_empty()
+            || snapshot.definitions_up_to(name, 0).is_none()
+            || !snapshot.references(name).is_empty()
             || self.is_imported(it)
     }
 

@@ -33,7 +33,8 @@ struct OriginalParse {
 impl<'t> Insertions<'t> {
     pub(super) fn new(path: &str, text: &'t str) -> Self {
         let head = &text[..text.floor_char_boundary(4096)];
-        let language = Language::of_path(path, head).filter(|it| it.is_code());
+        let language = Language::of_path(path, head);
+        let language = language.filter(|it| it.is_code() || *it == Language::Html);
         Self { text, language, own: OnceCell::new() }
     }
 
@@ -43,7 +44,11 @@ impl<'t> Insertions<'t> {
         let own = self.own().ok_or(Flaw::Unchecked)?;
         let splice = splice(self.text, forecasts);
         let parse = Parse::new(splice.text.as_bytes(), Some(language));
-        let found = parse.defects().ok_or(Flaw::DoesNotParse)?;
+        let code = Code::new(&parse, language).ok_or(Flaw::DoesNotParse)?;
+        if !splice.ranges.iter().all(|it| code.holds(it)) {
+            return Err(Flaw::DoesNotParse);
+        }
+        let found = &code.defects;
         let is_within = |it: &&Span| splice.ranges.iter().any(|range| touches(range, **it));
         let within = found.iter().filter(is_within).count();
         let is_dialect = own.defects >= FEWEST_OF_A_DIALECT;
@@ -54,7 +59,7 @@ impl<'t> Insertions<'t> {
         }
         let symbols = parse.symbols();
         match leaves_intact(&own.symbols, &symbols, &splice) {
-            true => Ok(ParsedSplice { splice, symbols, language }),
+            true => Ok(ParsedSplice { splice, symbols, language: code.language }),
             false => Err(Flaw::DoesNotParse),
         }
     }
@@ -63,9 +68,37 @@ impl<'t> Insertions<'t> {
     fn own(&self) -> Option<&OriginalParse> {
         let read = || {
             let parse = Parse::new(self.text.as_bytes(), self.language);
-            Some(OriginalParse { defects: parse.defects()?.len(), symbols: parse.symbols() })
+            let code = Code::new(&parse, self.language?)?;
+            Some(OriginalParse { defects: code.defects.len(), symbols: parse.symbols() })
         };
         self.own.get_or_init(read).as_ref()
+    }
+}
+
+/// The code of a text: all of it, or the scripts of a page or component.
+struct Code {
+    language: Language,
+    defects: Vec<Span>,
+    /// The text between the tags of the scripts; empty if all is code.
+    scripts: Vec<Range<usize>>,
+}
+
+impl Code {
+    /// `None` without a tree, and for files of several languages other than pages and components.
+    fn new(parse: &Parse<'_>, language: Language) -> Option<Self> {
+        if let Some(defects) = parse.defects() {
+            return Some(Self { language, defects, scripts: Vec::new() });
+        }
+        let all = parse.scripts();
+        let language = all.first()?.language;
+        let defects = all.iter().flat_map(|it| it.defects.iter().copied()).collect();
+        let scripts = all.into_iter().flat_map(|it| it.regions).collect();
+        Some(Self { language, defects, scripts })
+    }
+
+    fn holds(&self, range: &Range<usize>) -> bool {
+        let is_around = |it: &Range<usize>| it.start <= range.start && range.end <= it.end;
+        self.scripts.is_empty() || self.scripts.iter().any(is_around)
     }
 }
 

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use foreword_chunk::{Language, Symbols};
 
-use crate::index::terms::identifiers;
-use crate::index::{FileId, Snapshot};
-use crate::preset::constants::speculate::MOST_DEFINITIONS;
+use super::Surroundings;
+use crate::index::FileId;
+use crate::index::terms::{identifiers, terms_of};
+use crate::preset::constants::speculate::{FEWEST_LETTERS_OF_A_WORD, MOST_DEFINITIONS};
 use crate::retrieve::is_builtin;
-use crate::scope::Resolver;
 use crate::source::directory_of;
 
 /// Types that are no keywords in some grammars.
@@ -20,7 +20,7 @@ const PRIMITIVES: [&str; 12] = [
 
 /// The code of a forecast in its file.
 pub(super) struct Relation<'a> {
-    pub(super) snapshot: &'a Snapshot,
+    pub(super) surroundings: &'a Surroundings<'a>,
     pub(super) path: &'a str,
     /// The file with its forecasts.
     pub(super) text: &'a str,
@@ -41,6 +41,24 @@ impl Relation<'_> {
         is_shared
     }
 
+    /// Whether a compound name shares a word of four letters or more with the file's name or with one of the `names` in it.
+    pub(super) fn is_named_alike(&self, own: &str, names: &BTreeSet<&str>) -> bool {
+        let mut wanted = BTreeSet::new();
+        terms_of(own, &mut String::new(), |it, is_whole| {
+            if !is_whole && it.len() >= FEWEST_LETTERS_OF_A_WORD {
+                wanted.insert(it.to_owned());
+            }
+        });
+        let has_word = |name: &str| {
+            let mut found = false;
+            terms_of(name, &mut String::new(), |it, _| found |= wanted.contains(it));
+            found
+        };
+        let file = self.path.rsplit('/').next().unwrap_or(self.path);
+        let stem = file.split('.').next().unwrap_or(file);
+        has_word(stem) || names.iter().any(|it| self.tells(it, own) && has_word(it))
+    }
+
     /// Whether the code in `range` uses a definition of the file's directory, or of a file that it imports.
     pub(super) fn uses_neighbours(&self, range: &Range<usize>, own: &str) -> bool {
         let inside = |at: u32| range.contains(&(at as usize));
@@ -49,7 +67,8 @@ impl Relation<'_> {
         names.sort_unstable();
         names.dedup();
         names.retain(|it| self.tells(it, own));
-        let sites = |name: &&str| self.snapshot.definitions_up_to(name, MOST_DEFINITIONS);
+        let sites =
+            |name: &&str| self.surroundings.snapshot.definitions_up_to(name, MOST_DEFINITIONS);
         let mut files: Vec<FileId> =
             names.iter().filter_map(sites).flatten().map(|it| it.file).collect();
         files.sort_unstable();
@@ -57,15 +76,15 @@ impl Relation<'_> {
         if files.is_empty() {
             return false;
         }
-        let is_beside =
-            |it: &FileId| directory_of(self.snapshot.path(*it)) == directory_of(self.path);
+        let snapshot = self.surroundings.snapshot;
+        let is_beside = |it: &FileId| directory_of(snapshot.path(*it)) == directory_of(self.path);
         files.iter().any(is_beside) || self.imports_any(&files)
     }
 
     /// Whether the file imports one of some sorted files.
     fn imports_any(&self, files: &[FileId]) -> bool {
-        let resolver = Resolver::new(self.snapshot);
-        let resolve = |it| resolver.resolve(self.snapshot, self.path, Some(self.language), it);
+        let Surroundings { snapshot, resolver, .. } = self.surroundings;
+        let resolve = |it| resolver.resolve(snapshot, self.path, Some(self.language), it);
         let mut imported = self.symbols.imports.iter().flat_map(resolve);
         imported.any(|it| files.binary_search(&it).is_ok())
     }

@@ -240,3 +240,84 @@ fn code_that_would_swallow_the_rest_of_the_file_is_rejected() {
     it.evidence = vec![cited(4, "class Store:")];
     check(&it, Some(Flaw::DoesNotParse));
 }
+
+/// The flaw of code before a line of a file.
+fn flaw_before(path: &str, text: &str, line: u32, code: &str) -> Option<Flaw> {
+    let source = Source { path: path.into(), text: text.into() };
+    let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+    let hash = ContentHash::of(text.lines().next().unwrap().as_bytes());
+    let place = Place { path: path.into(), first_line: 1, last_line: 1, hash };
+    let forecast = Forecast {
+        name: String::new(),
+        code: code.into(),
+        target: Target { path: path.into(), line },
+        evidence: vec![Citation { place, what: String::new() }],
+        score: 0.5,
+    };
+    validate(&snapshot, vec![forecast], &Limits::in_force()).rejected.pop().map(|it| it.flaw)
+}
+
+#[test]
+fn in_pages_and_components_the_script_is_checked() {
+    let script = "function load(id) {\n  return shown(id);\n}\n";
+    let vue = format!(
+        "<template>\n  <p v-if=\"a > 1\">{{{{ load(1) }}}}</p>\n</template>\n<script>\n{script}</script>\n"
+    );
+    let svelte = format!("<script>\n{script}</script>\n\n<p>one</p>\n");
+    let good = "function load_all(ids) {\n  return ids.map(load);\n}\n";
+    let unknown = good.replace("map(load)", "map(load, frobnicate(1))");
+    let broken = good.replace("ids) {", "ids {");
+    for (path, text, line) in
+        [("a.vue", &vue, 8), ("a.svelte", &svelte, 5), ("a.html", &svelte, 5), ("a.astro", &vue, 8)]
+    {
+        assert_eq!(flaw_before(path, text, line, good), None, "{path}");
+        let flaw = Some(Flaw::UnknownName("frobnicate".into()));
+        assert_eq!(flaw_before(path, text, line, &unknown), flaw, "{path}");
+        assert_eq!(flaw_before(path, text, line, &broken), Some(Flaw::DoesNotParse), "{path}");
+        let copy = "function load(id, other) {\n  return other;\n}\n";
+        let flaw = flaw_before(path, text, line, copy);
+        assert!(matches!(flaw, None | Some(Flaw::Duplicate)), "{path}: {flaw:?}");
+    }
+    let outside = Some(Flaw::DoesNotParse);
+    assert_eq!(flaw_before("a.vue", &vue, 2, good), outside, "in the markup");
+    let ends = format!("{good}</script>\n<script>\n");
+    assert_eq!(flaw_before("a.vue", &vue, 8, &ends), outside, "over the end of the script");
+    assert_eq!(flaw_before("a.vue", "<p>one</p>\n", 2, good), Some(Flaw::Unchecked));
+}
+
+#[test]
+fn a_shell_may_call_any_program() {
+    let text = "read_all() {\n  cat \"$1\"\n}\n";
+    let check = |path: &str, call: &str, expect: Option<&str>| {
+        let code = format!("read_list() {{\n  read_all | {call} \"$1\"\n}}\n");
+        let flaw = expect.map(|it| Flaw::UnknownName(it.into()));
+        assert_eq!(flaw_at_end(path, text, &code), flaw, "{call}");
+    };
+    check("a.sh", "systemctl", None);
+    check("a.zsh", "_arguments", None);
+    check("a.sh", "read_header", Some("read_header"));
+    check("a.sh", "readHeader", Some("readHeader"));
+}
+
+#[test]
+fn heads_with_other_guards_are_no_duplicates() {
+    let text = "defmodule A do\n  def add(all, name) when is_map(all) do\n    Map.put(all, name, 1)\n  end\nend\n";
+    let head = "  def add(all, name) do\n    add(Map.new(all), name)\n  end\n";
+    assert_eq!(flaw_before("a.ex", text, 5, head), None);
+    let same = head.replace("name) do", "name) when is_map(all) do");
+    assert_eq!(flaw_before("a.ex", text, 5, &same), Some(Flaw::Duplicate));
+}
+
+#[test]
+fn what_is_named_as_its_file_or_a_part_of_it_is_related() {
+    let text = "def shown():\n    return 1\n";
+    let check = |path: &str, text: &str, name: &str, expect| {
+        let code = format!("def {name}():\n    return 2\n");
+        assert_eq!(flaw_at_end(path, text, &code), expect, "{path} {name}");
+    };
+    check("groups.py", text, "is_group", Some(Flaw::Unrelated));
+    check("group.py", text, "is_group", None);
+    check("group.py", text, "group", Some(Flaw::Unrelated));
+    check("a.py", "def open_group():\n    return 1\n", "is_group", None);
+    check("a.py", "def get_a():\n    return 1\n", "get_b", Some(Flaw::Unrelated));
+}

@@ -58,7 +58,7 @@ impl FinishedFile {
 }
 
 /// The function of a task's hole. Its evidence is the line before which it stands. Fails if the commit did not add the
-/// function to code that was there: if it rewrote one of its name, or all around it.
+/// function to code that was there: if it rewrote one of its name, or all around it, or added it as a part of other code.
 pub(crate) fn added_function(
     snapshot: &Snapshot,
     git_dir: &Path,
@@ -78,6 +78,9 @@ pub(crate) fn added_function(
     let own = *own.context("the hole is in no added definition")?;
     if !is_function(own) {
         bail!("the hole is in an added type");
+    }
+    if opens_brackets(&text[start.min(own.span.start as usize)..own.span.start as usize]) {
+        bail!("the function is inside of other code that was added");
     }
     let first = first_line(task, start, &text);
     let before = snapshot.file(&path).map(|it| snapshot.text(it)).unwrap_or_default();
@@ -166,6 +169,20 @@ fn has_neighbour(before: &str, first: u32, finished: &str, added: &Range<usize>)
         || below(&before[at..]) == below(&finished[added.end.min(finished.len())..])
 }
 
+/// Whether a text opens brackets that it does not close: what follows is a part of an expression, a statement or an
+/// implementation. Brackets in strings count, too.
+fn opens_brackets(text: &str) -> bool {
+    let mut open = 0_usize;
+    for it in text.bytes() {
+        match it {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    open > 0
+}
+
 /// The line of the file without the function, before which it was typed.
 fn first_line(task: &Task, start: usize, text: &str) -> u32 {
     let prefix = task.prefix.as_deref().unwrap_or_default();
@@ -222,6 +239,14 @@ mod tests {
         assert!(has_neighbour("c\nb\n", 2, finished, &added));
         assert!(!has_neighbour("c\nd\n", 2, finished, &added));
         assert!(!has_neighbour("a\nb\n", 1, finished, &added));
+    }
+
+    #[test]
+    fn what_follows_an_open_bracket_is_a_part_of_other_code() {
+        assert!(opens_brackets("styles.visible = {\n    "));
+        assert!(opens_brackets("impl Read for File {\n    type Error = ();\n"));
+        assert!(!opens_brackets("const SIZE: usize = size_of::<(u8, [u8; 2])>();\n\n"));
+        assert!(!opens_brackets("    }\n\n    "));
     }
 
     #[test]

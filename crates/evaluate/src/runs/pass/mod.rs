@@ -12,6 +12,7 @@
 mod attempt;
 mod body;
 mod environment;
+mod memory;
 mod sandbox;
 mod text;
 

@@ -1,5 +1,5 @@
 //! Runs the tests of foreign code in a sandbox: bubblewrap (bwrap) makes the namespaces, prlimit of util-linux sets the
-//! limits, and this process ends what takes too long or writes too much. There is no way to run tests without it.
+//! limits, and this process ends what takes too long, writes too much, or takes too much memory together. There is no way to run tests without it.
 //!
 //! The tests see no network, no other process, no file of the user, and of the system only `/usr`, `/etc` and what the
 //! environment names, read-only. They run in a copy of the checkout in memory, which goes when they end. They have no
@@ -16,6 +16,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 
 use super::environment::Environment;
+use super::memory;
 
 /// Limits of one run of the tests.
 #[derive(Clone, Copy, Debug, clap::Args, Serialize)]
@@ -26,6 +27,9 @@ pub struct Limits {
     /// Memory of each process in MiB (its data: private, writable memory).
     #[arg(long, value_name = "MIB", default_value_t = 2048)]
     pub test_memory: u64,
+    /// Memory of all processes together in MiB, read some times a second.
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    pub test_total_memory: u64,
     /// Processes and threads.
     #[arg(long, value_name = "N", default_value_t = 512)]
     pub test_processes: u64,
@@ -49,6 +53,8 @@ pub(crate) enum Ending {
     TooSlow,
     /// Killed at the limit of output.
     TooMuchOutput,
+    /// Killed at the limit of memory of all processes.
+    TooMuchMemory,
 }
 
 /// A run of the tests.
@@ -78,6 +84,12 @@ const BEGINS: &str = "foreword-evaluate: the tests begin";
 
 /// Bytes of output that a run keeps.
 const KEPT: usize = 4000;
+
+/// Time between two looks at a run.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Every how many looks its memory is summed up.
+const LOOKS_AT_MEMORY: u64 = 5;
 
 impl Sandbox {
     /// Tries a sandbox; the error says what this machine lacks.
@@ -156,14 +168,21 @@ impl Sandbox {
         has_too_much: &AtomicBool,
     ) -> Result<Result<ExitStatus, Ending>> {
         let end = Instant::now() + Duration::from_secs(self.limits.test_seconds);
+        let most_memory = self.limits.test_total_memory << 10;
+        let takes_too_much = |child: &Child| memory::of_group(child.id()) > most_memory;
+        let mut look = 0_u64;
         loop {
             let status = child.try_wait().context("cannot wait for bwrap")?;
             let ending = match status {
                 _ if has_too_much.load(Ordering::Relaxed) => Ending::TooMuchOutput,
                 Some(status) => return Ok(Ok(status)),
                 None if Instant::now() > end => Ending::TooSlow,
+                None if look.is_multiple_of(LOOKS_AT_MEMORY) && takes_too_much(child) => {
+                    Ending::TooMuchMemory
+                }
                 None => {
-                    std::thread::sleep(Duration::from_millis(10));
+                    look += 1;
+                    std::thread::sleep(PAUSE);
                     continue;
                 }
             };
@@ -211,7 +230,9 @@ impl Sandbox {
         }
         let disk = (self.limits.test_disk << 20).to_string();
         command.args(["--proc", "/proc", "--dev", "/dev"]);
-        command.args(["--perms", "1777", "--size", &disk, "--tmpfs", "/tmp"]);
+        for it in ["/tmp", "/dev/shm"] {
+            command.args(["--perms", "1777", "--size", &disk, "--tmpfs", it]);
+        }
         for (name, value) in [("PATH", "/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp")] {
             command.args(["--setenv", name, value]);
         }
