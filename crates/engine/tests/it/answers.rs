@@ -62,9 +62,9 @@ jobs:
 FROM alpine
 ENTRYPOINT [start]
 //- src/actions.py
-def run_release_action(workflow):
-    # Releases what the workflow built.
-    return workflow.release()
+def run_action(kind):
+    # Also for the release of a workflow.
+    return kind.start()
 //- src/plugins.py
 def discover():
     # Finds every entrypoint that docker may start.
@@ -75,11 +75,17 @@ def discover():
 def total(cart):
     return cart.total
 ";
-    let first = |question: &str| paths(files, question, &preset::search())[0].clone();
-    assert_eq!(first("release workflow"), ".github/workflows/release.yml");
-    assert_eq!(first("docker entrypoint"), "Dockerfile");
+    let found = |question: &str, path: &str| {
+        let answer = ask(files, question, None, &preset::search());
+        let at = answer.results.iter().position(|it| it.path == path).unwrap();
+        let reasons = &answer.results[at].reasons;
+        (at, reasons.iter().any(|it| it.to_string() == "data ×0.35"))
+    };
+    assert_eq!(found("release workflow", ".github/workflows/release.yml"), (0, false));
+    assert_eq!(found("docker entrypoint", "Dockerfile").0, 0);
     // Code that the question names as well is meant.
-    assert_eq!(first("cart total"), "src/cart.py");
+    assert_eq!(found("cart total", "src/cart.py").0, 0);
+    assert!(found("cart total", "config/cart.json").1);
 }
 
 #[test]
