@@ -204,11 +204,16 @@ impl Cluster {
 
     /// Checks the layout of an index that should be there; `false` if it is not.
     pub(crate) fn has_index(&self) -> Result<bool, ClusterError> {
+        if self.kept.as_ref().is_some_and(|it| it.has_index()) {
+            return Ok(true);
+        }
         let found = self.read(Method::GET, &format!("/{}/_mapping", self.index), None)?;
         if found.status == 404 {
             return Ok(false);
         }
-        self.check_mapping(found).map(|()| true)
+        self.check_mapping(found)?;
+        self.kept.iter().for_each(|it| it.index_is_there());
+        Ok(true)
     }
 
     fn check_mapping(&self, found: Reply) -> Result<(), ClusterError> {

@@ -1,6 +1,7 @@
 //! Branches that questions were answered from, for the next question about the same state.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use foreword_engine::index::{FileId, Partial, Snapshot};
 use rustc_hash::FxHashMap;
@@ -29,32 +30,46 @@ pub(crate) struct KnownBranch {
     pub(crate) n_read: usize,
 }
 
+/// Time for which the layout of the index is known.
+const LAYOUT_HOLDS: Duration = Duration::from_mins(1);
+
 /// Known branches that no question is being answered from.
 pub(crate) struct KeptBranches {
     most_bytes: usize,
+    /// When the layout of the index was checked.
+    checked: Mutex<Option<Instant>>,
     /// The last was used last. A branch is there once for each question that was answered from it at the same time.
     all: Mutex<Vec<KnownBranch>>,
 }
 
 impl KeptBranches {
     pub(crate) fn new(most_bytes: usize) -> Self {
-        Self { most_bytes, all: Mutex::default() }
+        Self { most_bytes, checked: Mutex::default(), all: Mutex::default() }
+    }
+
+    /// Whether the index was there a short while ago, with a layout that can be read.
+    pub(crate) fn has_index(&self) -> bool {
+        lock(&self.checked).is_some_and(|it| it.elapsed() < LAYOUT_HOLDS)
+    }
+
+    pub(crate) fn index_is_there(&self) {
+        *lock(&self.checked) = Some(Instant::now());
     }
 
     /// Takes out a branch in a state.
     pub(crate) fn take(&self, repository: &str, root_id: &str) -> Option<KnownBranch> {
-        let mut all = self.all();
+        let mut all = lock(&self.all);
         let at = all.iter().rposition(|it| it.repository == repository && it.root_id == root_id)?;
         Some(all.remove(at))
     }
 
-    /// Keeps a branch, and forgets those that were not used for longest until they fit, and other states of it.
+    /// Keeps a branch, and forgets those that were not used for longest until all fit.
     pub(crate) fn put(&self, it: KnownBranch) {
         if it.n_read > MOST_READ || it.bytes > self.most_bytes {
             return;
         }
         it.partial.forget_questions();
-        let mut all = self.all();
+        let mut all = lock(&self.all);
         all.push(it);
         let mut left = self.most_bytes;
         let fits = all.iter().rev().take_while(|it| {
@@ -66,8 +81,8 @@ impl KeptBranches {
         let n_forgotten = all.len() - n;
         all.drain(..n_forgotten);
     }
+}
 
-    fn all(&self) -> MutexGuard<'_, Vec<KnownBranch>> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

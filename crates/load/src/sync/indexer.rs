@@ -43,7 +43,7 @@ const BATCH_BYTES: u64 = 256 << 10;
 const EXPENSIVE: Duration = Duration::from_millis(200);
 
 /// Parsers recurse little, but deep trees must not overflow the stack.
-const STACK: usize = 16 << 20;
+pub(super) const STACK: usize = 16 << 20;
 
 /// Time until the first partial snapshot is passed to [`SyncOptions::partial`]; the interval doubles each time.
 const FIRST_PARTIAL: Duration = Duration::from_millis(25);

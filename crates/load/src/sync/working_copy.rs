@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use foreword_engine::index::{
-    AnalyzedFile, CUSTOMISATION_FOLDER, FileLocation, IndexedFile, PackedFile, Snapshot,
-};
+use foreword_engine::index::{AnalyzedFile, FileLocation, IndexedFile, PackedFile, Snapshot};
 use foreword_engine::source::ContentHash;
 use rayon::prelude::*;
 
+use super::indexer::STACK;
 use crate::error::LoadError;
+use crate::root::Root;
 use crate::stamp::now_ns;
 use crate::text::{Limits, read};
+use crate::threads;
 use crate::walk::{FileEntry, WalkConfig, walk};
 use crate::workspace::Workspace;
 
@@ -52,43 +53,58 @@ impl WorkingCopy {
         limits: &Limits,
         snapshot: &Snapshot,
     ) -> Result<Self, WorkingCopyError> {
-        let root = workspace.open()?;
-        let listed = walk(&workspace.root, config)?;
-        let n_different = AtomicUsize::new(0);
-        let known = |path: &str| snapshot.file(path).map(|it| snapshot.hash(it));
-        let read = |entry: &FileEntry| {
-            let recorded_at_ns = now_ns();
-            let text = read(&root, entry, limits).ok()?;
-            let hash = ContentHash::of(text.text.as_bytes());
-            let is_different = known(&entry.path) != Some(hash)
-                && n_different.fetch_add(1, Ordering::Relaxed) < MAX_DIFFERENT;
-            let analyse =
-                || AnalyzedFile::new(entry.path.clone(), text.text, &snapshot.config().chunk);
-            let packed = is_different.then(|| Arc::new(PackedFile::plain(analyse())));
-            let file = IndexedFile {
-                path: entry.path.clone(),
-                stamp: text.stamp,
-                recorded_at_ns,
-                hash,
-                location: FileLocation { segment: 0, ord: 0 },
-                masked: text.masked,
-            };
-            Some((file, packed))
+        let comparison = Comparison {
+            root: workspace.open()?,
+            limits,
+            snapshot,
+            n_different: AtomicUsize::new(0),
         };
-        let found: Vec<(IndexedFile, Option<Arc<PackedFile>>)> =
-            listed.files.par_iter().filter_map(read).collect();
-        if n_different.into_inner() > MAX_DIFFERENT {
+        let listed = walk(&workspace.root, config)?;
+        let pool = threads::pool(0, STACK).map_err(|source| LoadError::Threads { source })?;
+        let read = |it| comparison.read(it);
+        let found: Vec<ReadFile> =
+            pool.install(|| listed.files.par_iter().filter_map(read).collect());
+        if comparison.n_different.into_inner() > MAX_DIFFERENT {
             return Err(WorkingCopyError::TooDifferent { most: MAX_DIFFERENT });
         }
-        let mut different: BTreeMap<String, Option<Arc<PackedFile>>> = found
-            .iter()
-            .filter_map(|(file, packed)| Some((file.path.clone(), Some(packed.clone()?))))
-            .collect();
-        let files: Vec<IndexedFile> = found.into_iter().map(|it| it.0).collect();
-        let here: HashSet<&str> = files.iter().map(|it| it.path.as_str()).collect();
+        let (mut files, mut different) = (Vec::new(), BTreeMap::new());
+        for (file, packed) in found {
+            different.extend(packed.map(|it| (file.path.clone(), Some(it))));
+            files.push(file);
+        }
+        let here: HashSet<&str> = files.iter().map(|it: &IndexedFile| it.path.as_str()).collect();
         let theirs = snapshot.files().map(|it| snapshot.path(it));
-        let gone = theirs.filter(|it| !here.contains(it) && !it.starts_with(CUSTOMISATION_FOLDER));
+        let gone = theirs.filter(|it| !here.contains(it));
         different.extend(gone.map(|it| (it.to_owned(), None)));
         Ok(Self { files, different })
+    }
+}
+
+/// A file on disk, with its analysis if it differs.
+type ReadFile = (IndexedFile, Option<Arc<PackedFile>>);
+
+/// Compares files with a snapshot.
+struct Comparison<'a> {
+    root: Root,
+    limits: &'a Limits,
+    snapshot: &'a Snapshot,
+    n_different: AtomicUsize,
+}
+
+impl Comparison<'_> {
+    /// Reads a file; `None` if it has no usable text.
+    fn read(&self, entry: &FileEntry) -> Option<ReadFile> {
+        let recorded_at_ns = now_ns();
+        let text = read(&self.root, entry, self.limits).ok()?;
+        let (snapshot, path) = (self.snapshot, entry.path.clone());
+        let hash = ContentHash::of(text.text.as_bytes());
+        let is_known = snapshot.file(&path).is_some_and(|it| snapshot.hash(it) == hash);
+        let is_different =
+            !is_known && self.n_different.fetch_add(1, Ordering::Relaxed) < MAX_DIFFERENT;
+        let analyse = || AnalyzedFile::new(path.clone(), text.text, &snapshot.config().chunk);
+        let packed = is_different.then(|| Arc::new(PackedFile::plain(analyse())));
+        let (location, masked) = (FileLocation { segment: 0, ord: 0 }, text.masked);
+        let stamp = text.stamp;
+        Some((IndexedFile { path, stamp, recorded_at_ns, hash, location, masked }, packed))
     }
 }

@@ -10,7 +10,7 @@ use foreword_load::{WorkingCopy, WorkingCopyError, Workspace};
 use super::{OpenWorkspace, discover, store};
 use crate::cli::args::ClusterArgs;
 use crate::cli::config::Settings;
-use crate::cli::push::connect;
+use crate::cli::push::{connect, repositories};
 use crate::cli::{output, usage};
 
 /// Answers from a branch on the cluster of the arguments: with `--repository` as it was pushed, otherwise for the clone
@@ -49,7 +49,13 @@ impl ClusterPlace {
     fn new(settings: &Settings, at: &ClusterArgs, path: Option<&Path>) -> anyhow::Result<Self> {
         let start = Instant::now();
         let branch = at.branch.clone();
-        if let Some(repository) = at.repository.clone() {
+        if let Some(named) = &at.repository {
+            let access = repositories(Some(named))?;
+            let Some(repository) = access.single().map(str::to_owned) else {
+                return Err(usage(
+                    "--repository: name one repository; search and symbols take several",
+                ));
+            };
             let name = repository.rsplit('/').next().unwrap_or_default().to_owned();
             let workspace = Workspace { root: PathBuf::new(), git: None, name, revision: None };
             return Ok(Self { workspace, repository, branch, is_clone: false, start });
