@@ -69,6 +69,8 @@ impl KeptBranches {
             return;
         }
         it.partial.forget_questions();
+        // Decoded texts and records take tens of megabytes a branch, which `bytes` does not count.
+        let it = KnownBranch { snapshot: it.snapshot.without_decoded(), ..it };
         let mut all = lock(&self.all);
         all.push(it);
         let mut left = self.most_bytes;

@@ -1,4 +1,4 @@
-//! Which repositories and branches may be read.
+//! Rights: the repositories and branches that may be read.
 //!
 //! Questions to the cluster are restricted by it ([`Access::filters`]), and each answer is checked by it: a mistake in one
 //! of the two shows nothing.
@@ -23,7 +23,7 @@ impl Rule {
     }
 }
 
-/// What may be read, and what of that is asked for.
+/// The right to read repositories, and the selection of those that a question is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// `None`: everything.
@@ -38,7 +38,7 @@ impl Access {
         Self::default()
     }
 
-    /// What one of the rules allows; nothing, if there is none.
+    /// Rights by rules: each allows what it names, and without any nothing may be read.
     pub fn of(rules: Vec<Rule>) -> Self {
         Self { rules: Some(rules), asked: Vec::new() }
     }
@@ -57,13 +57,13 @@ impl Access {
         }
     }
 
-    /// Whether a branch of the repository may be read, and is asked for.
+    /// True if some branch of the repository may be read, and the question is about it.
     pub fn reads_repository(&self, repository: &str) -> bool {
         let is_asked = self.asked.is_empty() || self.asked.iter().any(|it| it.matches(repository));
         is_asked && self.rules.as_ref().is_none_or(|_| self.rules_of(repository).next().is_some())
     }
 
-    /// Whether the branch may be read.
+    /// True if the branch may be read.
     pub fn reads_branch(&self, repository: &str, branch: &str) -> bool {
         let allows =
             |it: &Rule| it.branches.is_empty() || it.branches.iter().any(|it| it.matches(branch));
@@ -71,7 +71,7 @@ impl Access {
             && (self.rules.is_none() || self.rules_of(repository).any(allows))
     }
 
-    /// Whether all branches of the repository may be read: then counts over all of them tell nothing that is forbidden.
+    /// True if all branches of the repository may be read: then counts over all of them tell nothing that is forbidden.
     pub fn reads_all_branches(&self, repository: &str) -> bool {
         self.reads_repository(repository)
             && (self.rules.is_none() || self.rules_of(repository).any(|it| it.branches.is_empty()))

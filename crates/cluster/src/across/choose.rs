@@ -40,7 +40,7 @@ pub(super) fn question_terms(question: &str) -> Vec<WeightedTerm> {
 pub struct Candidate {
     /// The repository.
     pub repository: String,
-    /// What its best file can score at most, by the frequencies of terms in all repositories that may be read.
+    /// Upper bound of the score of its best file, by the frequencies of terms in all repositories that may be read.
     pub score: f32,
 }
 

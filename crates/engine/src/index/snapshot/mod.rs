@@ -209,6 +209,12 @@ impl Snapshot {
         self.facts.as_ref().map(|it| it.load()).unwrap_or_default()
     }
 
+    /// The same snapshot without what was decoded for earlier answers, some megabytes, for a caller that keeps it.
+    #[must_use]
+    pub fn without_decoded(self) -> Self {
+        Self { caches: Arc::default(), ..self }
+    }
+
     /// The segments, in the order of the manifest.
     pub fn segments(&self) -> Vec<Arc<Segment>> {
         self.segments.iter().map(|it| Arc::clone(&it.segment)).collect()

@@ -1,17 +1,12 @@
-//! The arguments of `push`, and those by which `search` and `symbols` ask a cluster.
+//! The arguments of `push` and of the other commands that reach a cluster.
 
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-/// A cluster with many repositories.
+/// The index on a cluster.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "Many repositories")]
-pub(in super::super) struct ClusterArgs {
-    /// Address of an OpenSearch with many repositories, as in http://127.0.0.1:9200. A user with password comes from
-    /// FOREWORD_CLUSTER_USER and FOREWORD_CLUSTER_PASSWORD
-    #[arg(long, value_name = "URL")]
-    pub(in super::super) cluster: Option<String>,
+pub(in super::super) struct ClusterIndexArgs {
     /// Name of foreword's index on the cluster
     #[arg(
         long,
@@ -21,6 +16,18 @@ pub(in super::super) struct ClusterArgs {
         hide_short_help = true
     )]
     pub(in super::super) cluster_index: String,
+}
+
+/// A cluster with many repositories.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Many repositories")]
+pub(in super::super) struct ClusterArgs {
+    /// Address of an OpenSearch with many repositories, as in http://127.0.0.1:9200. A user with password comes from
+    /// FOREWORD_CLUSTER_USER and FOREWORD_CLUSTER_PASSWORD
+    #[arg(long, value_name = "URL")]
+    pub(in super::super) cluster: Option<String>,
+    #[command(flatten)]
+    pub(in super::super) index: ClusterIndexArgs,
     /// Name of the repository on the cluster [default: OWNER/NAME by the address of `origin`, or the name of the directory;
     /// of symbols: all that have the name]. Searches and symbols take several, separated by commas, and patterns: * stands
     /// for any characters but /, ** for any
@@ -42,15 +49,8 @@ pub(in super::super) struct ServeClusterArgs {
         conflicts_with_all = ["workspace", "model", "budget", "tokenizer", "least_confidence", "bypass", "log_code"]
     )]
     pub(in super::super) cluster: Option<String>,
-    /// Name of foreword's index on the cluster
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "foreword-v1",
-        requires = "cluster",
-        hide_short_help = true
-    )]
-    pub(in super::super) cluster_index: String,
+    #[command(flatten)]
+    pub(in super::super) index: ClusterIndexArgs,
     /// File that says which repositories each token may read; it is read again when it changes
     #[arg(long, value_name = "FILE", requires = "cluster")]
     pub(in super::super) rights: Option<PathBuf>,
@@ -64,15 +64,8 @@ pub(in super::super) struct DoctorArgs {
     /// Check this OpenSearch with many repositories instead of the installation
     #[arg(long, value_name = "URL")]
     pub(in super::super) cluster: Option<String>,
-    /// Name of foreword's index on the cluster
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "foreword-v1",
-        requires = "cluster",
-        hide_short_help = true
-    )]
-    pub(in super::super) cluster_index: String,
+    #[command(flatten)]
+    pub(in super::super) index: ClusterIndexArgs,
 }
 
 #[derive(Debug, ClapArgs)]

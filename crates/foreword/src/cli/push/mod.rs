@@ -79,7 +79,7 @@ pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
             "give the address of the cluster, as in --cluster http://127.0.0.1:9200",
         ));
     };
-    connect_to(url, &args.cluster_index)
+    connect_to(url, &args.index.cluster_index)
 }
 
 /// Connects to an index of the cluster at an address.

@@ -33,8 +33,7 @@ use crate::limits::shell;
 /// Questions that are answered at a time; others wait.
 const AT_A_TIME: usize = 8;
 
-/// Bytes of branches that are kept for further questions, as they were read. Decoded they take several times as much memory:
-/// 1.7 GB in all after questions about 195 repositories (docs/scale.md).
+/// Bytes of branches that are kept for further questions, as they were read.
 const MOST_KEPT: usize = 256 << 20;
 
 /// How the server of a cluster listens, and who may ask.
