@@ -1,6 +1,5 @@
 //! `foreword search`: ranked results for a question, words or a name.
 
-mod cluster;
 mod pattern;
 mod render;
 mod several;
@@ -21,8 +20,9 @@ use foreword_session::setup::Setup;
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
-use super::args::SearchArgs;
+use super::args::{ClusterArgs, SearchArgs};
 use super::config::Settings;
+use super::push::repositories;
 use super::workspace::{OpenWorkspace, Preview};
 use super::{Outcome, embed, output, usage, workspace};
 
@@ -110,12 +110,16 @@ impl Detail {
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let query = args.query.join(" ");
     match form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES)) {
-        Some(_) if args.at.cluster.is_some() => Err(cluster::refuse_pattern()),
+        Some(_) if args.at.cluster.is_some() => Err(usage(
+            "--cluster answers questions, words and names; search patterns in a clone, without --cluster",
+        )),
         Some(pattern) => pattern::run(args, &pattern, settings),
         None => {
             check_words(args, &query)?;
-            match args.at.repository {
-                Some(_) => cluster::run(args, &query, settings),
+            let named = args.at.repository.as_deref();
+            let access = named.map(|it| repositories(Some(it))).transpose()?;
+            match access.filter(|it| it.single().is_none()) {
+                Some(access) => several::run(args, &query, &access, settings),
                 None => words(args, &query, settings),
             }
         }
@@ -164,7 +168,9 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         output::note(&note);
     }
     workspace::remark_additions(settings, &adjustments.additions);
-    remember(query, &answer).remember(&setup, &opened.workspace);
+    if opened.pushed.is_none() {
+        remember(query, &answer).remember(&setup, &opened.workspace);
+    }
     let elapsed = opened.took + took;
     let is_empty = answer.results.is_empty();
     if args.json {
@@ -198,7 +204,7 @@ fn found(
     let start = Instant::now();
     let snapshot = &opened.snapshot;
     check_filter(filter, snapshot)?;
-    let adjustments = Adjustments::new(setup, &opened.workspace, snapshot, &args.tags.tag)?;
+    let adjustments = opened.adjustments(setup, &args.tags.tag)?;
     let embedder = embedder.filter(|_| args.at.cluster.is_none());
     let meaning = embed::meaning(embedder, opened, query);
     let question = question(args, query, &meaning, &adjustments);
@@ -271,16 +277,18 @@ fn filter(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Filter> {
     if args.limit == Some(0) {
         return Err(usage("-k 0: one result is the least that can be asked for"));
     }
-    filter_of(&args.path, &args.lang, &args.kind, settings)
+    filter_of((&args.path, &args.lang, &args.kind), &args.at, settings)
 }
 
-/// Requested files and definitions, of any search; paths as a user gives them.
+/// Requested files and definitions, of any search; paths as a user gives them, or of a repository on a cluster.
 pub(super) fn filter_of(
-    paths: &[String],
-    languages: &[String],
-    kinds: &[String],
+    (paths, languages, kinds): (&[String], &[String], &[String]),
+    at: &ClusterArgs,
     settings: &Settings,
 ) -> anyhow::Result<Filter> {
+    if at.repository.is_some() {
+        return Filter::new(paths, languages, kinds);
+    }
     let path = |it: &String| {
         let workspace = workspace::discover(settings, None)?;
         let path = workspace::relative(settings, &workspace, it)
@@ -312,7 +320,7 @@ fn json<'s>(
 ) -> SearchOutput<'s> {
     let snapshot = &opened.snapshot;
     let scope = SearchScope {
-        root: opened.workspace.root.display().to_string(),
+        root: opened.pushed.clone().unwrap_or_else(|| opened.workspace.root.display().to_string()),
         query,
         terms: Vec::new(),
         files: snapshot.totals().files,

@@ -13,8 +13,8 @@ use foreword_engine::index::{FileId, IndexConfig, IndexedFile, Snapshot, Store};
 use foreword_load::{
     Effort, LoadError, Report, Reuse, SkipReason, SyncError, SyncOutcome, Workspace,
 };
-use foreword_session::custom::Additions;
-use foreword_session::setup::{SyncRequest, WRITER_WAIT, deferred_note, unread_note};
+use foreword_session::custom::{Additions, Adjustments};
+use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT, deferred_note, unread_note};
 
 pub(super) use self::mend::{answer, answer_with, attempt, mend};
 pub(super) use self::on_cluster::answer_on_cluster;
@@ -86,6 +86,8 @@ pub(super) struct OpenWorkspace {
     pub(super) snapshot: Snapshot,
     /// Files of the snapshot.
     files: Vec<IndexedFile>,
+    /// Name of the pushed state that is answered from, if this machine has none of its files.
+    pub(super) pushed: Option<String>,
     /// Unreadable files, which are missing in answers.
     pub(super) unread: Option<String>,
     /// Files without a syntax tree so far, whose definitions may be missing in answers.
@@ -95,6 +97,18 @@ pub(super) struct OpenWorkspace {
 }
 
 impl OpenWorkspace {
+    /// Tags, and the customisation and votes that are on this machine.
+    pub(super) fn adjustments(
+        &self,
+        setup: &Setup,
+        tags: &[String],
+    ) -> anyhow::Result<Adjustments> {
+        match self.pushed {
+            Some(_) => Adjustments::of_tags(tags),
+            None => Adjustments::new(setup, &self.workspace, &self.snapshot, tags),
+        }
+    }
+
     /// Adds the changes since the last commit, which a context uses.
     pub(super) fn add_diff(&mut self) {
         let diff = foreword_load::commit_diff(&self.workspace, &self.files, &self.snapshot);
@@ -132,6 +146,7 @@ fn open_with(
             store,
             snapshot,
             files,
+            pushed: None,
             unread: None,
             deferred,
             took,
@@ -142,7 +157,7 @@ fn open_with(
     let (unread, deferred) = (unread(&synced), deferred(&synced.snapshot));
     remark(settings, &synced.report, [&unread, &deferred]);
     let (snapshot, files, took) = (synced.snapshot, synced.manifest.files, start.elapsed());
-    Ok(OpenWorkspace { workspace, store, snapshot, files, unread, deferred, took })
+    Ok(OpenWorkspace { workspace, store, snapshot, files, pushed: None, unread, deferred, took })
 }
 
 /// Maximum size of an explicitly named file.

@@ -71,7 +71,7 @@ struct AskOutput<'a> {
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let (question, setup) = (CliQuestion::new(args)?, settings.setup());
     let embedder = settings.embedder()?;
-    let filter = search::filter_of(&args.path, &args.lang, &[], settings)?;
+    let filter = search::filter_of((&args.path, &args.lang, &[]), &args.on, settings)?;
     if args.on.cluster.is_some() {
         return on_cluster(args, &question, &filter, settings);
     }
@@ -82,8 +82,7 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
         workspace::answer(settings, None, |opened| {
             let start = Instant::now();
             search::check_filter(&filter, &opened.snapshot)?;
-            let adjustments =
-                Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?;
+            let adjustments = opened.adjustments(&setup, &args.tags.tag)?;
             let models = (embedder.as_ref(), model.as_ref());
             let (gathered, notes) =
                 question.gather(opened, tokens, &filter, &adjustments, models)?;
@@ -119,12 +118,7 @@ fn on_cluster(
         workspace::answer_on_cluster(settings, &args.on, None, |opened| {
             let start = Instant::now();
             search::check_filter(filter, &opened.snapshot)?;
-            let adjustments = match args.on.repository {
-                Some(_) => Adjustments::of_tags(&args.tags.tag)?,
-                None => {
-                    Adjustments::new(&setup, &opened.workspace, &opened.snapshot, &args.tags.tag)?
-                }
-            };
+            let adjustments = opened.adjustments(&setup, &args.tags.tag)?;
             let found =
                 question.gather(&opened, args.tokens, filter, &adjustments, (None, None))?;
             missing(&opened.snapshot, &found.0);
@@ -374,7 +368,7 @@ fn list(gathered: &EvidenceSet, args: &AskArgs, opened: &OpenWorkspace) -> Strin
 
 /// Links to the files, where they are on this machine.
 fn links(args: &AskArgs, opened: &OpenWorkspace) -> Links {
-    let target = if args.on.repository.is_some() { LinkTarget::Never } else { args.links };
+    let target = if opened.pushed.is_some() { LinkTarget::Never } else { args.links };
     Links::new(target, &opened.workspace)
 }
 

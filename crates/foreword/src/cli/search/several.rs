@@ -5,11 +5,10 @@ use std::time::Instant;
 
 use foreword_cluster::Access;
 use foreword_engine::search::{SearchAnswer, SearchResult};
-use foreword_session::custom::{Additions, Adjustments};
+use foreword_session::custom::Adjustments;
 use foreword_session::embedding::QuestionMeaning;
-use foreword_session::filter::Filter;
 
-use super::{Detail, question, render};
+use super::{Detail, filter, question, render};
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
 use crate::cli::push::connect;
@@ -19,12 +18,12 @@ use crate::many::search::{ManyMatch, ManyOutput, ManyQuestion, PATIENCE, search}
 pub(super) fn run(
     args: &SearchArgs,
     query: &str,
-    (access, filter): (&Access, &Filter),
+    access: &Access,
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
+    let filter = &filter(args, settings)?;
     let cluster = connect(&args.at)?;
-    let tags = Additions::default().tags(&args.tags.tag)?;
-    let adjustments = Adjustments { tags, ..Adjustments::default() };
+    let adjustments = Adjustments::of_tags(&args.tags.tag)?;
     let meaning = QuestionMeaning::default();
     let asked = ManyQuestion {
         question: question(args, query, &meaning, &adjustments),

@@ -35,6 +35,8 @@ pub(in crate::cli) fn answer_on_cluster<T>(
 
 /// A repository on a cluster, and the clone of it that is asked from.
 struct ClusterPlace {
+    /// The cluster's.
+    address: String,
     workspace: Workspace,
     /// Its name on the cluster.
     repository: String,
@@ -49,6 +51,7 @@ impl ClusterPlace {
     fn new(settings: &Settings, at: &ClusterArgs, path: Option<&Path>) -> anyhow::Result<Self> {
         let start = Instant::now();
         let branch = at.branch.clone();
+        let address = at.cluster.as_deref().unwrap_or_default().trim_end_matches('/').to_owned();
         if let Some(named) = &at.repository {
             let access = repositories(Some(named))?;
             let Some(repository) = access.single().map(str::to_owned) else {
@@ -58,7 +61,7 @@ impl ClusterPlace {
             };
             let name = repository.rsplit('/').next().unwrap_or_default().to_owned();
             let workspace = Workspace { root: PathBuf::new(), git: None, name, revision: None };
-            return Ok(Self { workspace, repository, branch, is_clone: false, start });
+            return Ok(Self { address, workspace, repository, branch, is_clone: false, start });
         }
         let workspace = discover(settings, path)?;
         if workspace.revision.is_some() {
@@ -68,7 +71,7 @@ impl ClusterPlace {
         }
         output::set_root(&workspace);
         let repository = workspace.full_name();
-        Ok(Self { workspace, repository, branch, is_clone: true, start })
+        Ok(Self { address, workspace, repository, branch, is_clone: true, start })
     }
 
     fn answer<T>(
@@ -82,12 +85,15 @@ impl ClusterPlace {
             true => self.copy(settings, &branch)?,
             false => WorkingCopy::default(),
         };
+        let name = format!("{} {} {}", self.address, self.repository, branch.name);
+        let pushed = (!self.is_clone).then_some(name);
         let answer = branch.answer(|snapshot: &Snapshot| {
             make(OpenWorkspace {
                 workspace: self.workspace.clone(),
                 store: store(settings, &self.workspace)?,
                 snapshot: snapshot.with_packed(&copy.different)?,
                 files: copy.files.clone(),
+                pushed: pushed.clone(),
                 unread: None,
                 deferred: None,
                 took: self.start.elapsed(),

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_cluster::{Access, ClusterError};
 use foreword_session::answer::search::Question;
-use foreword_session::custom::{Additions, Adjustments};
+use foreword_session::custom::Adjustments;
 use foreword_session::filter::Filter;
 use foreword_session::usage::{PAGES, UsageError, check_length, usage};
 use serde::Deserialize;
@@ -105,8 +105,7 @@ pub(super) async fn search(
         }
         check_length("query", &body.query)?;
         let access = only(&access, body.repository)?;
-        let tags = Additions::default().tags(&body.tag.all())?;
-        let adjustments = Adjustments { tags, ..Adjustments::default() };
+        let adjustments = Adjustments::of_tags(&body.tag.all())?;
         let limit = body.limit.unwrap_or(RESULTS.0).clamp(1, RESULTS.1);
         let (query, tokens) = (&*body.query, body.tokens);
         let asked = ManyQuestion {
