@@ -318,37 +318,26 @@ fn json<'s>(
     (answer, meaning, adjustments): (SearchAnswer, &QuestionMeaning, &'s Adjustments),
     elapsed: Duration,
 ) -> SearchOutput<'s> {
-    let snapshot = &opened.snapshot;
-    let scope = SearchScope {
-        root: opened.pushed.clone().unwrap_or_else(|| opened.workspace.root.display().to_string()),
-        query,
-        terms: Vec::new(),
-        files: snapshot.totals().files,
-        chunks: snapshot.totals().chunks,
-        unread: opened.unread.clone(),
-        deferred: opened.deferred.clone(),
-        embedded: meaning.coverage().map(|it| it.known),
-        meaning: meaning.note(),
-    };
-    let of = (snapshot, scope, adjustments.additions.digest.as_str());
-    output_of(Detail::of(args), of, answer, elapsed)
-}
-
-/// The JSON of an answer, given its snapshot, its scope without terms, and the customisation.
-fn output_of<'s>(
-    detail: Detail,
-    (snapshot, scope, customisation): (&'s Snapshot, SearchScope<'s>, &'s str),
-    answer: SearchAnswer,
-    elapsed: Duration,
-) -> SearchOutput<'s> {
+    let (snapshot, detail) = (&opened.snapshot, Detail::of(args));
     let result = |it: SearchResult| detail.apply(SearchMatch::of_result(it));
     let unknown = |it: UnknownWord| UnknownOutput { word: it.word, similar: it.similar };
+    let root = || opened.workspace.root.display().to_string();
     SearchOutput {
         version: VERSION,
         snapshot: snapshot.id(),
         complete: snapshot.is_complete(),
-        customisation,
-        searched: SearchScope { terms: answer.terms, ..scope },
+        customisation: &adjustments.additions.digest,
+        searched: SearchScope {
+            root: opened.pushed.clone().unwrap_or_else(root),
+            query,
+            terms: answer.terms,
+            files: snapshot.totals().files,
+            chunks: snapshot.totals().chunks,
+            unread: opened.unread.clone(),
+            deferred: opened.deferred.clone(),
+            embedded: meaning.coverage().map(|it| it.known),
+            meaning: meaning.note(),
+        },
         unknown: answer.unknown.into_iter().map(unknown).collect(),
         results: answer.results.into_iter().map(result).collect(),
         elapsed_ms: elapsed.as_secs_f64() * 1e3,
