@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::error::ClusterError;
 use crate::kept::KeptBranches;
+use crate::keys::{ClusterKey, Storage};
 use crate::meter::Meter;
 
 /// Longest wait for one answer.
@@ -48,6 +49,7 @@ pub struct Cluster {
     meter: Arc<Meter>,
     /// When answers must be there.
     deadline: Option<Instant>,
+    pub(crate) storage: Arc<Storage>,
     /// Known branches, if any are kept.
     pub(crate) kept: Option<Arc<KeptBranches>>,
 }
@@ -127,6 +129,7 @@ impl Cluster {
             runtime: Arc::new(runtime),
             meter: Arc::default(),
             deadline: None,
+            storage: Arc::default(),
             kept: None,
         };
         res.check_version()?;
@@ -165,8 +168,15 @@ impl Cluster {
             runtime: Arc::clone(&self.runtime),
             meter: Arc::clone(&self.meter),
             deadline: Some(deadline),
+            storage: Arc::clone(&self.storage),
             kept: self.kept.clone(),
         }
+    }
+
+    /// The same cluster, where terms and contents are hashed and encrypted with a key.
+    #[must_use]
+    pub fn with_key(self, key: ClusterKey) -> Self {
+        Self { storage: Arc::new(Storage { key: Some(key) }), ..self }
     }
 
     /// The same cluster for a server: what is read of branches is kept for further questions, up to so many bytes. Which state

@@ -61,7 +61,16 @@ impl Cluster {
     fn check_index(&self) -> Finding {
         let name = self.index_name();
         match self.has_index().and_then(|it| it.then(|| self.count_repositories()).transpose()) {
-            Ok(Some(n)) => Finding::new("cluster index", format!("{name}: {n} repositories"), ""),
+            Ok(Some([n, 0])) => {
+                Finding::new("cluster index", format!("{name}: {n} repositories"), "")
+            }
+            Ok(Some([n, other])) => Finding::new(
+                "cluster index",
+                format!(
+                    "{name}: {n} repositories, {other} of them pushed with another key or none"
+                ),
+                "name the file of their key with --cluster-key, or push them again with this one after push --remove-all",
+            ),
             Ok(None) => Finding::new(
                 "cluster index",
                 format!("there is no index {name}"),
@@ -71,11 +80,18 @@ impl Cluster {
         }
     }
 
-    fn count_repositories(&self) -> Result<u64, ClusterError> {
-        let body = json!({ "query": { "term": { "kind": "repository" } } }).to_string();
-        let path = format!("/{}/_count", self.index_name());
-        let reply = self.read(Method::POST, &path, Some(body.into_bytes()))?.accepted()?;
-        Ok(reply["count"].as_u64().unwrap_or_default())
+    /// The number of repositories, and of those among the first 10,000 that have another key.
+    fn count_repositories(&self) -> Result<[u64; 2], ClusterError> {
+        let body = json!({
+            "query": { "term": { "kind": "repository" } }, "size": 10_000, "track_total_hits": true,
+            "_source": ["state.key"],
+        });
+        let reply = self.search_shards(&body)?;
+        let hits = reply["hits"]["hits"].as_array().into_iter().flatten();
+        let has_other =
+            |it: &&Value| it["_source"]["state"]["key"].as_str() != self.storage.key_id();
+        let total = reply["hits"]["total"]["value"].as_u64().unwrap_or_default();
+        Ok([total, hits.filter(has_other).count() as u64])
     }
 
     /// An answer about the cluster itself; `None` where this user may not ask.

@@ -112,6 +112,27 @@ pub enum ClusterError {
         /// Number of tries.
         tries: usize,
     },
+    /// The repository was pushed with another key, or with none.
+    #[error(
+        "{repository} was pushed {pushed}, and this is asked {asked}; name the file of the right key with --cluster-key, or \
+         remove the repository (`foreword push --remove-all`) and push it again"
+    )]
+    OtherKey {
+        /// The repository.
+        repository: String,
+        /// The key that it was pushed with.
+        pushed: String,
+        /// The key in use here.
+        asked: String,
+    },
+    /// A key that could be guessed.
+    #[error("the key has {bytes} bytes and needs {least}; make one with `openssl rand -hex 32`")]
+    ShortKey {
+        /// Its length.
+        bytes: usize,
+        /// Fewest bytes.
+        least: usize,
+    },
     /// Documents that a branch names are gone.
     #[error(
         "{repository}: {missing} documents of the branch are not on the cluster; push it again"

@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
-use crate::read::rank_feature;
 
 /// Repositories that are counted. All files of a repository are in one shard, so that their counts are exact.
 const MOST_REPOSITORIES: usize = 1000;
@@ -29,7 +28,7 @@ impl Cluster {
         if !self.has_index()? {
             return Ok(Vec::new());
         }
-        let [defined, used] = ["definitions", "uses"].map(|it| rank_feature(it, name, 1.0));
+        let [defined, used] = ["definitions", "uses"].map(|it| self.rank_feature(it, name, 1.0));
         let mut filters = access.filters();
         filters.push(json!({ "term": { "kind": "file" } }));
         let body = json!({

@@ -8,7 +8,7 @@
 //!
 //! * `error`: what can go wrong, with what to do.
 //! * `client`: requests and their repetition; `bulk`: those that write many documents; `meter`: counts of them.
-//! * `keys`: identifiers of documents, hashed terms.
+//! * `keys`: identifiers of documents, hashed terms, contents in the clear or encrypted.
 //! * `layout`: pages and the state of a repository as bytes.
 //! * `repository`: its document, compared and swapped.
 //! * `push`, `remove`, `sweep`: writing.
@@ -39,6 +39,7 @@ pub use client::Cluster;
 pub use diagnose::Finding;
 pub use error::ClusterError;
 pub use holders::NameHolder;
+pub use keys::ClusterKey;
 pub use meter::Meter;
 pub use push::{PushProgress, PushReport, PushRequest};
 pub use read::{Branch, ReadCost};

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::bulk::{BulkItem, BulkWriter};
 use crate::client::Cluster;
 use crate::error::ClusterError;
-use crate::keys::{encode, feature, file_id, page_id};
+use crate::keys::Storage;
 use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};
 use crate::repository::{BranchState, StateEntry};
 
@@ -69,10 +69,14 @@ impl Cluster {
         watch: Watch<'_>,
     ) -> Result<PushReport, ClusterError> {
         self.ensure_index()?;
-        let pages = Pages::of(request);
+        let pages = Pages::of(request, &self.storage);
         let mut report = PushReport { files: pages.files.len(), ..PushReport::default() };
         for _ in 0..TRIES {
-            let held = self.unswept(request.repository, &|it| is_newest(request, it))?;
+            let check = |it: &StateEntry| {
+                self.check_key(request.repository, it)?;
+                is_newest(request, it)
+            };
+            let held = self.unswept(request.repository, &check)?;
             if self.is_done(request, &held, &pages)? {
                 report.unchanged = report.sent_files + report.sent_pages == 0;
                 // A process died while it removed documents.
@@ -126,15 +130,15 @@ impl Cluster {
             watch(PushProgress { done, total: new.len() });
             let exported = snapshot.export(*file, &bm25())?;
             let size = exported.segment.len() * 4 / 3 + exported.terms.len() * 30;
-            let document = file_document((repository, id), snapshot.path(*file), exported);
+            let document = file_document(&self.storage, (repository, id), exported);
             writer.add(BulkItem { id: id.clone(), document: Some(document) }, size)?;
             report.sent_files += 1;
         }
         let ids: Vec<&str> = pages.pages.iter().map(|it| it.0.as_str()).collect();
         let found = self.are_there(repository, &ids)?;
         for ((id, bytes), _) in pages.pages.iter().zip(&found).filter(|it| !it.1) {
-            let document =
-                json!({ "kind": "page", "repository": repository, "data": encode(bytes) });
+            let data = self.storage.encode(id, bytes);
+            let document = json!({ "kind": "page", "repository": repository, "data": data });
             let item = BulkItem { id: id.clone(), document: Some(document) };
             writer.add(item, bytes.len() * 4 / 3)?;
             report.sent_pages += 1;
@@ -167,6 +171,7 @@ impl Cluster {
         let is_replaced = before.is_some_and(|it| it.root != pages.root);
         let leaves_documents = is_replaced || held.state.sweep.is_some();
         held.state.sweep = leaves_documents.then_some(0);
+        held.state.key = self.storage.key_id().map(str::to_owned);
         Ok(self.swap(request.repository, &held)?.map(|_| leaves_documents))
     }
 }
@@ -201,11 +206,11 @@ struct Pages {
 }
 
 impl Pages {
-    fn of(request: &PushRequest<'_>) -> Self {
+    fn of(request: &PushRequest<'_>, storage: &Storage) -> Self {
         let &PushRequest { repository, snapshot, .. } = request;
         let fingerprint = snapshot.config().fingerprint();
         let document = |it: FileId| {
-            (file_id(repository, snapshot.path(it), snapshot.hash(it), fingerprint), it)
+            (storage.file_id(repository, snapshot.path(it), snapshot.hash(it), fingerprint), it)
         };
         let mut res = Self {
             files: snapshot.files().map(document).collect(),
@@ -223,13 +228,13 @@ impl Pages {
         for n in pages_of_files(snapshot.files().map(|it| snapshot.path(it))) {
             let (ids, files): (Vec<String>, Vec<FileId>) = left.by_ref().take(n).unzip();
             let page = TablePage { ids, table: snapshot.export_table(&files) };
-            root.tables.push(res.add(repository, pack(&page)));
+            root.tables.push(res.add((repository, storage), pack(&page)));
         }
         let dictionary = snapshot.export_dictionary();
         let terms = dictionary.terms.into_iter().map(|(term, n)| (term, [n, 0]));
-        root.terms = res.add_keys(repository, terms);
-        root.names = res.add_keys(repository, dictionary.names.into_iter());
-        res.root = res.add(repository, pack(&root));
+        root.terms = res.add_keys((repository, storage), terms);
+        root.names = res.add_keys((repository, storage), dictionary.names.into_iter());
+        res.root = res.add((repository, storage), pack(&root));
         let mut known = FxHashSet::default();
         res.pages.retain(|it| known.insert(it.0.clone()));
         res
@@ -237,18 +242,18 @@ impl Pages {
 
     fn add_keys(
         &mut self,
-        repository: &str,
+        of: (&str, &Storage),
         keys: impl Iterator<Item = (String, [u32; 2])>,
     ) -> Vec<PageOfKeys> {
         let page = |it: crate::layout::Keys| {
             let first = it.keys.first().cloned().unwrap_or_default();
-            PageOfKeys { first, id: self.add(repository, pack(&it)) }
+            PageOfKeys { first, id: self.add(of, pack(&it)) }
         };
         pages_of_keys(keys).into_iter().map(page).collect()
     }
 
-    fn add(&mut self, repository: &str, bytes: Vec<u8>) -> String {
-        let id = page_id(repository, &bytes);
+    fn add(&mut self, (repository, storage): (&str, &Storage), bytes: Vec<u8>) -> String {
+        let id = storage.page_id(repository, &bytes);
         self.pages.push((id.clone(), bytes));
         id
     }
@@ -256,16 +261,23 @@ impl Pages {
 
 /// The document of a file. Its identifier is also a field, because a hit's `_id` is stored beside its data, which would be
 /// read and unpacked with it.
-fn file_document((repository, id): (&str, &str), path: &str, file: ExportedFile) -> Value {
-    let counts =
-        |it: Vec<(String, u32)>| features(it.into_iter().map(|(name, n)| (name, f64::from(n))));
+fn file_document(storage: &Storage, (repository, id): (&str, &str), file: ExportedFile) -> Value {
+    // Features of positive value.
+    let features = |all: Vec<(String, f64)>| {
+        let positive = all.into_iter().filter(|it| it.1 > 0.0);
+        let named = positive.map(|(key, value)| (storage.feature(&key), Value::from(value)));
+        named.collect::<Map<String, Value>>()
+    };
+    let counts = |it: Vec<(String, u32)>| {
+        features(it.into_iter().map(|(name, n)| (name, f64::from(n))).collect())
+    };
     let terms = file.terms.into_iter().map(|(term, score)| (term, f64::from(score)));
     let mut res = json!({
-        "kind": "file", "repository": repository, "id": id, "path": path,
-        "data": encode(&file.segment),
+        "kind": "file", "repository": repository, "id": id,
+        "data": storage.encode(id, &file.segment),
     });
     let fields = [
-        ("terms", features(terms)),
+        ("terms", features(terms.collect())),
         ("definitions", counts(file.definitions)),
         ("uses", counts(file.uses)),
     ];
@@ -275,10 +287,4 @@ fn file_document((repository, id): (&str, &str), path: &str, file: ExportedFile)
         }
     }
     res
-}
-
-/// Features of positive value.
-fn features(all: impl Iterator<Item = (String, f64)>) -> Map<String, Value> {
-    let positive = all.filter(|it| it.1 > 0.0);
-    positive.map(|(key, value)| (feature(&key), Value::from(value))).collect()
 }

@@ -13,7 +13,6 @@ use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::kept::KnownBranch;
-use crate::keys::{decode, feature, file_id};
 use crate::layout::{PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
 use crate::push::bm25;
 use crate::remove::no_branch;
@@ -114,7 +113,8 @@ impl Cluster {
         let snapshot = if root.complete { snapshot } else { snapshot.into_incomplete() };
         let ids: Vec<String> = snapshot
             .files()
-            .map(|it| file_id(repository, snapshot.path(it), snapshot.hash(it), root.fingerprint))
+            .map(|it| (snapshot.path(it), snapshot.hash(it)))
+            .map(|(path, hash)| self.storage.file_id(repository, path, hash, root.fingerprint))
             .collect();
         Ok(KnownBranch {
             repository: repository.to_owned(),
@@ -151,6 +151,7 @@ impl Cluster {
         }
         let usual = || ["main", "master"].into_iter().find(|it| branches.contains_key(*it));
         let only = || branches.keys().next().filter(|_| branches.len() == 1).map(String::as_str);
+        self.check_key(repository, &entry)?;
         let name = branch.or_else(only).or_else(usual).unwrap_or("main");
         let state = branches.get(name).ok_or_else(|| no_branch(repository, name, &entry))?;
         Ok((name.to_owned(), state.clone()))
@@ -179,6 +180,12 @@ impl Cluster {
         pages.iter().map(|it| unpack(it).ok_or_else(damaged)).collect()
     }
 
+    /// A part of a query: files with a term in a field score their feature for it, times a factor.
+    pub(crate) fn rank_feature(&self, field: &str, term: &str, boost: f32) -> Value {
+        let field = format!("{field}.{}", self.storage.feature(term));
+        json!({ "rank_feature": { "field": field, "boost": boost, "linear": {} } })
+    }
+
     /// The binary fields of documents, which must be there.
     fn data(&self, repository: &str, ids: &[&str]) -> Result<Vec<Vec<u8>>, ClusterError> {
         let found = self.documents(repository, ids)?;
@@ -186,10 +193,11 @@ impl Cluster {
         if missing > 0 {
             return Err(ClusterError::Missing { repository: repository.to_owned(), missing });
         }
-        let bytes = |it: Option<Value>| decode(it?["data"].as_str()?);
+        let bytes =
+            |(id, it): (&&str, Option<Value>)| self.storage.decode(id, it?["data"].as_str()?);
         let damaged =
             || ClusterError::Damaged { repository: repository.to_owned(), what: "a document" };
-        found.into_iter().map(|it| bytes(it).ok_or_else(damaged)).collect()
+        ids.iter().zip(found).map(|it| bytes(it).ok_or_else(damaged)).collect()
     }
 }
 
@@ -361,14 +369,14 @@ impl Branch<'_> {
 
     /// The files with a name or term in a field, by how often or how much.
     fn search_of_name(&self, field: &str, name: &str) -> Value {
-        let feature = rank_feature(field, name, 1.0);
+        let feature = self.cluster.rank_feature(field, name, 1.0);
         self.search(json!({ "must": [feature] }), MOST_HITS)
     }
 
     /// The files with the highest bounds for a query.
     fn search_of_terms(&self, query: &LexicalQuery, size: usize) -> Value {
-        let terms: Vec<Value> =
-            query.weights().map(|(term, weight)| rank_feature("terms", term, weight)).collect();
+        let feature = |(term, weight)| self.cluster.rank_feature("terms", term, weight);
+        let terms: Vec<Value> = query.weights().map(feature).collect();
         self.search(json!({ "should": terms, "minimum_should_match": 1 }), size)
     }
 
@@ -392,10 +400,4 @@ impl Branch<'_> {
         };
         hits.iter().filter_map(hit).collect()
     }
-}
-
-pub(crate) fn rank_feature(field: &str, term: &str, boost: f32) -> Value {
-    json!({ "rank_feature": {
-        "field": format!("{field}.{}", feature(term)), "boost": boost, "linear": {},
-    } })
 }

@@ -22,6 +22,7 @@ impl Cluster {
             if held.place.is_none() {
                 return Err(ClusterError::NoRepository { repository: repository.to_owned() });
             }
+            self.check_key(repository, &held)?;
             if held.state.branches.remove(branch).is_none() {
                 return Err(no_branch(repository, branch, &held));
             }

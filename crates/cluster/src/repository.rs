@@ -34,6 +34,9 @@ pub(crate) struct RepositoryState {
     /// Signs of life of the process that removes documents (`sweep`); nobody may push meanwhile.
     #[serde(default)]
     pub(crate) sweep: Option<u64>,
+    /// The key that all branches were pushed with ([`crate::ClusterKey::id`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) key: Option<String>,
 }
 
 /// The state with its place in the order of writes; `None` for a repository that is not there.
@@ -90,6 +93,24 @@ impl Cluster {
             return Ok(None);
         }
         reply.accepted().map(|it| Some(place_of(&it)))
+    }
+
+    /// Refuses a repository that was pushed with another key than that in use.
+    pub(crate) fn check_key(
+        &self,
+        repository: &str,
+        held: &StateEntry,
+    ) -> Result<(), ClusterError> {
+        let (pushed, asked) = (held.state.key.as_deref(), self.storage.key_id());
+        if held.state.branches.is_empty() || pushed == asked {
+            return Ok(());
+        }
+        let name = |it: Option<&str>| match it {
+            Some(id) => format!("with the key {id}"),
+            None => "without a key".to_owned(),
+        };
+        let (pushed, asked) = (name(pushed), name(asked));
+        Err(ClusterError::OtherKey { repository: repository.to_owned(), pushed, asked })
     }
 
     /// The branches of a repository.

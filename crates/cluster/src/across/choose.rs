@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use super::access::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
-use crate::read::rank_feature;
 
 /// Different terms that are asked for.
 const MOST_TERMS: usize = 64;
@@ -71,7 +70,7 @@ impl Cluster {
         }
         let terms = self.weighed(terms, access)?;
         let should: Vec<Value> =
-            terms.iter().map(|it| rank_feature("terms", &it.term, it.weight)).collect();
+            terms.iter().map(|it| self.rank_feature("terms", &it.term, it.weight)).collect();
         let body = json!({
             "size": most, "_source": false, "track_total_hits": false,
             "query": { "bool": {
@@ -98,7 +97,7 @@ impl Cluster {
         access: &Access,
     ) -> Result<Vec<WeightedTerm>, ClusterError> {
         let named = |(n, it): (usize, &WeightedTerm)| {
-            (format!("{n}"), rank_feature("terms", &it.term, 1.0))
+            (format!("{n}"), self.rank_feature("terms", &it.term, 1.0))
         };
         let counted: serde_json::Map<String, Value> = terms.iter().enumerate().map(named).collect();
         let body = json!({

@@ -9,13 +9,15 @@ mod parity;
 mod pushes;
 mod several;
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use foreword_cluster::{Cluster, PushReport, PushRequest};
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;
+use serde_json::Value;
 
 /// A cluster with an index of this test alone.
 fn cluster(test: &str) -> Option<Cluster> {
@@ -24,6 +26,26 @@ fn cluster(test: &str) -> Option<Cluster> {
         return None;
     };
     Some(Cluster::connect(&url, &format!("{test}-{}", nanoseconds()), None).unwrap())
+}
+
+/// Another connection to the same index.
+fn again(cluster: &Cluster) -> Cluster {
+    let url = std::env::var("FOREWORD_OPENSEARCH").unwrap();
+    Cluster::connect(&url, cluster.index_name(), None).unwrap()
+}
+
+/// All documents of an index, as the cluster's operator sees them.
+fn everything(index: &str) -> Vec<Value> {
+    let url = std::env::var("FOREWORD_OPENSEARCH").unwrap();
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(address).unwrap();
+    let query = format!("GET /{index}/_search?size=10000 HTTP/1.0\r\nhost: {address}\r\n\r\n");
+    stream.write_all(query.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let body = answer.split_once("\r\n\r\n").unwrap().1;
+    let mut body: Value = serde_json::from_str(body).unwrap();
+    body["hits"]["hits"].as_array_mut().map(std::mem::take).unwrap()
 }
 
 /// Not through `println!`, which the test harness swallows.

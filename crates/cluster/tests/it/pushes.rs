@@ -1,10 +1,12 @@
 //! What pushes send, replace and remove.
 
-use foreword_cluster::{ClusterError, PushRequest};
+use std::collections::HashSet;
+
+use foreword_cluster::{Access, Cluster, ClusterError, ClusterKey, PushRequest};
 use foreword_engine::index::{Change, IndexConfig};
 use foreword_engine::source::Source;
 
-use crate::{cluster, push, snapshot};
+use crate::{again, cluster, everything, push, snapshot};
 
 fn source(path: &str, text: &str) -> Source {
     Source { path: path.to_owned(), text: text.to_owned() }
@@ -127,4 +129,59 @@ fn a_server_keeps_what_it_read_until_the_branch_changes() {
     assert_eq!(defined_in("close_store").0, 1);
     cluster.remove_repository("shop").unwrap();
     assert!(cluster.open("shop", None, IndexConfig::default()).is_err());
+}
+
+#[test]
+fn with_a_key_nothing_is_sent_in_the_clear() {
+    let Some(clear) = cluster("keyed") else { return };
+    let keyed =
+        |it: &str| again(&clear).with_key(ClusterKey::of_secret(it.repeat(64).as_bytes()).unwrap());
+    let (ours, other) = (keyed("1"), keyed("2"));
+    let main = snapshot(shop());
+    push(&ours, "main", &main);
+    let change = Change::Write(source("handlers/h3.py", "def handler_of_the_branch(): pass\n"));
+    let topic = main.with_changes(vec![change]).unwrap();
+    assert_eq!(push(&ours, "topic", &topic).sent_files, 1);
+    assert!(push(&ours, "topic", &topic).unchanged, "encrypted again, the bytes are the same");
+
+    let documents = everything(clear.index_name());
+    let contents: Vec<&str> =
+        documents.iter().filter_map(|it| it["_source"]["data"].as_str()).collect();
+    assert!(contents.len() > 22, "{}", contents.len());
+    let beginnings: HashSet<&str> = contents.iter().map(|it| &it[..12]).collect();
+    assert_eq!(beginnings.len(), contents.len(), "headers are encrypted, too");
+    let all = serde_json::to_string(&documents).unwrap();
+    assert!(all.contains("shop") && all.contains("topic"), "these are visible");
+    for hidden in ["open_store", "handler", "store.py"] {
+        assert!(!all.contains(hidden), "{hidden}");
+    }
+
+    let mut branch = ours.open("shop", Some("topic"), IndexConfig::default()).unwrap();
+    let found = branch.answer(|it| it.definitions("handler_of_the_branch").len()).unwrap();
+    assert_eq!(found, 1);
+    let names = |it: &Cluster| it.holders("open_store", &Access::all()).unwrap().len();
+    assert_eq!((names(&ours), names(&other), names(&clear)), (1, 0, 0));
+    let request = PushRequest {
+        repository: "shop",
+        branch: "main",
+        snapshot: &main,
+        version: i64::MAX,
+        force: false,
+    };
+    for it in [&other, &clear] {
+        let errors = [
+            it.open("shop", None, IndexConfig::default()).err().unwrap(),
+            it.remove_branch("shop", "topic").unwrap_err(),
+            it.push(&request, &|_| {}).unwrap_err(),
+        ];
+        assert!(errors.iter().all(|it| matches!(it, ClusterError::OtherKey { .. })), "{errors:?}");
+        assert!(it.diagnose().iter().any(|it| !it.ok && it.mend.contains("--cluster-key")));
+    }
+    assert!(ours.diagnose().iter().all(|it| !it.mend.contains("--cluster-key")));
+    let before = ours.count("shop").unwrap();
+    assert!(ours.remove_branch("shop", "topic").unwrap() > 0);
+    assert!(ours.count("shop").unwrap() < before);
+    clear.remove_repository("shop").unwrap();
+    push(&clear, "main", &main);
+    assert_eq!(names(&clear), 1);
 }

@@ -22,7 +22,9 @@ use foreword_engine::speculate::ContextMix;
 
 pub(super) use self::ask::{AskArgs, LinkTarget};
 pub(super) use self::clean::CleanArgs;
-pub(super) use self::cluster::{ClusterArgs, DoctorArgs, PushArgs, ServeClusterArgs};
+pub(super) use self::cluster::{
+    ClusterArgs, ClusterIndexArgs, DoctorArgs, PushArgs, ServeClusterArgs,
+};
 pub(super) use self::embed::EmbedArgs;
 pub(super) use self::examples::command;
 pub(super) use self::feedback::{FeedbackAction, FeedbackArgs, VoteArgs};

@@ -52,7 +52,7 @@ fn run_cluster(args: &ServeArgs, url: &str) -> anyhow::Result<Outcome> {
         allowed_hosts: args.allow_host.clone(),
         token: args.token.clone(),
         rights: args.many.rights.clone(),
-        cluster: connect_to(url, &args.many.index.cluster_index)?,
+        cluster: connect_to(url, &args.many.index)?,
     })?;
     Ok(Outcome::Done)
 }

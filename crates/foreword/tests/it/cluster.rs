@@ -159,6 +159,45 @@ fn a_cluster_answers_as_the_index_does() {
 }
 
 #[test]
+fn with_a_key_the_answers_are_the_same_and_without_it_there_are_none() {
+    let Some(pushed) = Pushed::new("cluster-keyed") else { return };
+    let directory = tempfile::tempdir().unwrap();
+    let key = directory.path().join("key");
+    let key = key.to_str().unwrap();
+    let keyed = ["--cluster-key", key];
+    let push = [&["push"][..], &keyed].concat();
+    pushed.run(&push).fails(2, &[key, "cannot read the cluster's key"]);
+    std::fs::write(key, "too short").unwrap();
+    pushed.run(&push).fails(2, &[key, "9 bytes", "openssl rand -hex 32"]);
+    std::fs::write(key, "0123456789abcdef0123456789abcdef\n").unwrap();
+    assert!(pushed.run(&push).out.contains("151 of 151 files sent"));
+    assert!(pushed.run(&push).out.contains("nothing new"));
+
+    let here = ["search", "--json", "needle_in_haystack"];
+    let name = pushed.name();
+    let there = [&here[..], &keyed, &["--repository", &name]].concat();
+    let [there, here] =
+        [pushed.args(&there), here.to_vec()].map(|it| comparable(pushed.repository.json(&it)));
+    assert_eq!(there, here);
+    assert!(!here["results"].as_array().unwrap().is_empty());
+    let of_all = ["symbols", "needle_in_haystack"];
+    assert!(pushed.run(&[&of_all[..], &keyed].concat()).out.contains("needle.py"));
+
+    pushed.run(&["search", "needle"]).fails(2, &["with the key", "without a key", "--cluster-key"]);
+    pushed.run(&["push"]).fails(2, &["with the key", "without a key"]);
+    let nothing = pushed.run(&of_all);
+    assert!(nothing.code == 1 && nothing.out.contains("doctor --cluster"), "{nothing:?}");
+    let nothing = pushed.run(&["search", "needle", "--repository", "**"]);
+    assert!(nothing.code == 1 && nothing.err.contains("doctor --cluster"), "{nothing:?}");
+    let doctor = pushed.run(&["doctor"]);
+    assert!(
+        doctor.code == 1 && doctor.out.contains("1 of them pushed with another key"),
+        "{doctor:?}"
+    );
+    pushed.run(&["push", "--remove-all"]);
+}
+
+#[test]
 fn a_push_killed_at_any_instant_is_never_seen_by_half() {
     let Some(pushed) = Pushed::new("cluster-killed") else { return };
     pushed.run(&["push"]);

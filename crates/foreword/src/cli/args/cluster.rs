@@ -16,6 +16,10 @@ pub(in super::super) struct ClusterIndexArgs {
         hide_short_help = true
     )]
     pub(in super::super) cluster_index: String,
+    /// File with a secret of at least 32 bytes: terms are hashed and contents encrypted with it before they are sent
+    /// [default: the file that FOREWORD_CLUSTER_KEY names; without one, they are sent in the clear]
+    #[arg(long, value_name = "FILE", requires = "cluster", hide_short_help = true)]
+    pub(in super::super) cluster_key: Option<PathBuf>,
 }
 
 /// A cluster with many repositories.

@@ -3,10 +3,11 @@
 use foreword_cluster::{ClusterError, Finding};
 
 use super::Check;
+use crate::cli::args::ClusterIndexArgs;
 use crate::cli::push::connect_to;
 
 /// Whether the cluster at an address can be used.
-pub(super) fn checks(url: &str, index: &str) -> anyhow::Result<Vec<Check>> {
+pub(super) fn checks(url: &str, index: &ClusterIndexArgs) -> anyhow::Result<Vec<Check>> {
     let findings = match connect_to(url, index) {
         Ok(cluster) => cluster.diagnose(),
         Err(error) => match error.downcast_ref::<ClusterError>() {

@@ -2,19 +2,24 @@
 
 mod progress;
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use foreword_cluster::{Access, Cluster, PushReport, PushRequest};
+use foreword_cluster::{Access, Cluster, ClusterKey, PushReport, PushRequest};
 use foreword_load::{Effort, Reuse, Workspace};
 use serde::Serialize;
 
 use self::progress::Progress;
-use super::args::{ClusterArgs, PushArgs};
+use super::args::{ClusterArgs, ClusterIndexArgs, PushArgs};
 use super::config::Settings;
 use super::{Outcome, output, usage, workspace};
 
 /// Branch of a directory that has none.
 const MAIN: &str = "main";
+
+/// Why a list from many repositories may be empty.
+pub(super) const OTHER_KEYS: &str =
+    "those pushed with another key are not found: `foreword doctor --cluster URL` counts them";
 
 /// JSON of `push --json` (docs/json.md).
 #[derive(Serialize)]
@@ -79,15 +84,30 @@ pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
             "give the address of the cluster, as in --cluster http://127.0.0.1:9200",
         ));
     };
-    connect_to(url, &args.index.cluster_index)
+    connect_to(url, &args.index)
 }
 
 /// Connects to an index of the cluster at an address.
-pub(super) fn connect_to(url: &str, index: &str) -> anyhow::Result<Cluster> {
+pub(super) fn connect_to(url: &str, index: &ClusterIndexArgs) -> anyhow::Result<Cluster> {
     let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
     let user = variable("FOREWORD_CLUSTER_USER");
     let password = variable("FOREWORD_CLUSTER_PASSWORD").unwrap_or_default();
-    Ok(Cluster::connect(url, index, user.map(|it| (it, password)))?)
+    // Before the cluster is asked: what cannot be read must not turn into a push in the clear.
+    let file =
+        index.cluster_key.clone().or_else(|| variable("FOREWORD_CLUSTER_KEY").map(PathBuf::from));
+    let key = file.map(|it| key_of(&it)).transpose()?;
+    let cluster = Cluster::connect(url, &index.cluster_index, user.map(|it| (it, password)))?;
+    Ok(match key {
+        Some(it) => cluster.with_key(it),
+        None => cluster,
+    })
+}
+
+/// The key whose secret a file has.
+fn key_of(file: &Path) -> anyhow::Result<ClusterKey> {
+    let secret = std::fs::read(file)
+        .map_err(|it| usage(format!("{}: cannot read the cluster's key: {it}", file.display())))?;
+    ClusterKey::of_secret(&secret).map_err(|it| usage(format!("{}: {it}", file.display())))
 }
 
 /// The repositories of `--repository`: names and patterns, separated by commas; without, all.

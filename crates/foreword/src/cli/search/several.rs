@@ -11,7 +11,7 @@ use foreword_session::embedding::QuestionMeaning;
 use super::{Detail, filter, question, render};
 use crate::cli::args::SearchArgs;
 use crate::cli::config::Settings;
-use crate::cli::push::connect;
+use crate::cli::push::{OTHER_KEYS, connect};
 use crate::cli::{Outcome, output};
 use crate::many::search::{ManyMatch, ManyOutput, ManyQuestion, PATIENCE, search};
 
@@ -61,7 +61,10 @@ fn notes(found: &ManyOutput<'_>) -> Vec<String> {
     }
     let names: Vec<String> =
         found.repositories.iter().map(|it| output::plain(&it.repository)).collect();
-    res.push(format!("searched in {}", names.join(", ")));
+    res.push(match names.is_empty() {
+        true => format!("no repository has a word of it; {OTHER_KEYS}"),
+        false => format!("searched in {}", names.join(", ")),
+    });
     let mut left_out: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for it in &found.left_out {
         left_out.entry(&it.reason).or_default().push(output::plain(&it.repository));

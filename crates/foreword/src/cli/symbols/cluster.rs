@@ -4,7 +4,7 @@ use super::text;
 use crate::cli::args::SymbolsArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{DIM, NAME};
-use crate::cli::push::{connect, repositories};
+use crate::cli::push::{OTHER_KEYS, connect, repositories};
 use crate::cli::{Outcome, output, usage};
 use crate::many::symbols::{NameQuestion, NamesOutput, symbols};
 
@@ -35,7 +35,9 @@ fn page(it: &NamesOutput<'_>) -> String {
     }
     if it.repositories.is_empty() {
         let name = output::plain(it.name);
-        res.push_str(&format!("no repository of the cluster is known to have {name}\n"));
+        res.push_str(&format!(
+            "no repository of the cluster is known to have {name}; {OTHER_KEYS}\n"
+        ));
     }
     if !it.others.is_empty() {
         let others = output::plain(&it.others.join(", "));
