@@ -9,7 +9,7 @@ use super::query::{
     Query, QueryConfig, QuestionWord, Weights, is_code, is_error_code, is_plain, names_code,
     speaks_of_tests, wants_tests,
 };
-use super::words::forms::forms_of;
+use super::words::forms::{forms_of, is_plural_of};
 use super::words::wish::is_wish;
 use super::words::{is_conversational, is_stop_word};
 use crate::index::Snapshot;
@@ -17,7 +17,8 @@ use crate::index::bm25::WeightedTerm;
 use crate::index::terms::{identifiers, terms_of};
 use crate::preset::constants::retrieve::{
     CONVERSATIONAL_WORD, ERROR_CODE, INFLECTED_FORM, JOINED_WORDS, PASTED_SHARE, PASTED_TERMS,
-    PASTED_WORD, PLAIN_QUESTION_WORDS, SENTENCE_TERMS, SENTENCE_WORD, TRACEBACK_FRAMES, WORD_PART,
+    PASTED_WORD, PLAIN_QUESTION_WORDS, SENTENCE_TERMS, SENTENCE_WORD, SINGULAR, TRACEBACK_FRAMES,
+    WORD_PART,
 };
 
 /// Builds the query of a question or symbol name.
@@ -113,9 +114,9 @@ impl<'t, 'c> Reader<'t, 'c> {
                 }
             }
             self.before.clone_from(lower);
-            let others = if self.is_symbol { Vec::new() } else { forms_of(lower) };
+            let others = if self.is_symbol { Vec::new() } else { inflections(lower) };
             for it in &others {
-                self.weights.add_owned(it.clone(), INFLECTED_FORM * weight);
+                self.weights.add_owned(it.term.clone(), it.weight * weight);
             }
             if self.known.insert(word.to_owned()) {
                 self.names.push(Name {
@@ -177,7 +178,7 @@ impl<'t, 'c> Reader<'t, 'c> {
 }
 
 /// A word, its parts, and its inflected forms.
-fn forms(word: &str, others: Vec<String>) -> Vec<WeightedTerm> {
+fn forms(word: &str, others: Vec<WeightedTerm>) -> Vec<WeightedTerm> {
     let mut res: Vec<WeightedTerm> = Vec::new();
     terms_of(word, &mut String::new(), |term, is_whole| {
         res.push(WeightedTerm {
@@ -185,8 +186,14 @@ fn forms(word: &str, others: Vec<String>) -> Vec<WeightedTerm> {
             weight: if is_whole { 1.0 } else { WORD_PART },
         });
     });
-    res.extend(others.into_iter().map(|term| WeightedTerm { term, weight: INFLECTED_FORM }));
+    res.extend(others);
     res
+}
+
+/// Other forms of a lower-case word.
+fn inflections(word: &str) -> Vec<WeightedTerm> {
+    let weight = |it: &str| if is_plural_of(word, it) { SINGULAR } else { INFLECTED_FORM };
+    forms_of(word).into_iter().map(|it| WeightedTerm { weight: weight(&it), term: it }).collect()
 }
 
 /// Adds terms of pasted text, scaled to at most a fraction of the weight of the sentences.

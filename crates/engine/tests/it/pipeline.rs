@@ -188,3 +188,19 @@ fn a_question_asks_for_tests_however_long_it_is_and_an_issue_does_not() {
         format!("Cookies are lost\n\nIt fails in my test: {words}.\nThe {words} is not {words}.\n");
     assert!(!asks(&issue));
 }
+
+/// factory_bot: `how do traits work` found five methods with `traits` in their names, and the class `Trait` not at all.
+#[test]
+fn a_plural_asks_for_the_singular_more_than_for_other_forms() {
+    let snapshot = snapshot("//- a.rb\nclass Trait\n  def traits\n    trait\n  end\nend\n");
+    let config = preset::search().query;
+    let weight = |question: &str, term: &str| {
+        let query = foreword_engine::retrieve::question_query(question, &snapshot, &config);
+        query.terms.iter().find(|it| it.term == term).map(|it| it.weight).unwrap()
+    };
+    let [plural, singular] = ["traits", "trait"].map(|it| weight("how do traits work", it));
+    assert!(plural > singular && singular > 0.7 * plural, "{plural} {singular}");
+    assert!(
+        weight("how does a trait work", "traits") < 0.6 * weight("how does a trait work", "trait")
+    );
+}

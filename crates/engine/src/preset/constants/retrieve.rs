@@ -3,6 +3,10 @@
 /// Weight of an inflected form relative to the word itself. First guess.
 pub(crate) const INFLECTED_FORM: f32 = 0.5;
 
+/// Weight of the singular of a plural in the question: it asks for all `traits`, code defines one `Trait`. With 1, `where are
+/// redirects followed` finds the function `redirect` instead of `follow_redirects` (benchmarks/results/search.md).
+pub(crate) const SINGULAR: f32 = 0.8;
+
 /// Weight of a word of everyday English in a question.
 pub(crate) const CONVERSATIONAL_WORD: f32 = 0.3;
 

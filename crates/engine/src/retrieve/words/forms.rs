@@ -90,6 +90,15 @@ pub(in crate::retrieve) fn forms_of(word: &str) -> Vec<String> {
     res
 }
 
+/// Whether a word is the plural of another, by its ending.
+pub(in crate::retrieve) fn is_plural_of(plural: &str, singular: &str) -> bool {
+    match plural.strip_prefix(singular) {
+        Some("s") => may_end(singular, "s"),
+        Some("es") => may_end(singular, "es"),
+        _ => singular.strip_suffix('y').is_some_and(|it| plural.strip_prefix(it) == Some("ies")),
+    }
+}
+
 /// The word, and what is left of it without an ending.
 fn stems_of(word: &str) -> Vec<String> {
     let mut res = vec![word.to_owned()];
@@ -224,6 +233,18 @@ mod tests {
             ("auth", "authentication"),
         ] {
             assert!(forms_of(word).iter().any(|it| it == form), "{word}: {form} is missing");
+        }
+    }
+
+    #[test]
+    fn plurals_are_told_from_other_inflections() {
+        for (plural, singular) in [("traits", "trait"), ("classes", "class"), ("retries", "retry")]
+        {
+            assert!(is_plural_of(plural, singular) && !is_plural_of(singular, plural));
+            assert!(forms_of(plural).iter().any(|it| it == singular), "{plural}");
+        }
+        for (word, other) in [("status", "statu"), ("caching", "cache"), ("retried", "retry")] {
+            assert!(!is_plural_of(word, other), "{word}");
         }
     }
 
