@@ -28,7 +28,7 @@ pub(super) fn question_terms(question: &str) -> Vec<WeightedTerm> {
     for word in query.words {
         let share = if word.is_light { LIGHT_WORD } else { 1.0 };
         let forms = word.forms.into_iter().filter(|it| known.insert(it.term.clone()));
-        res.extend(forms.map(|it| WeightedTerm { weight: it.weight * share, ..it }));
+        res.extend(forms.map(|it| WeightedTerm { term: it.term, weight: it.weight * share }));
     }
     res.truncate(MOST_TERMS);
     res

@@ -10,7 +10,7 @@ use crate::preset::constants::fuzzy::{
     LONGEST_CORRECTED_QUESTION, LONGEST_SPLIT, ONE_EDIT_WEIGHT, SHORTEST_PART, TWO_EDITS_WEIGHT,
     TWO_WORDS_WEIGHT,
 };
-use crate::retrieve::query::{is_code, is_error_code};
+use crate::retrieve::query::{FormKind, WordForm, is_code, is_error_code};
 use crate::retrieve::words::{is_common, is_stop_word};
 use crate::retrieve::{Name, Query, QuestionWord, Reach, UnknownWord};
 use crate::sorting::sort_by;
@@ -56,6 +56,7 @@ pub(crate) fn corrected(mut query: Query, snapshot: &Snapshot) -> Query {
         } else {
             names.clone()
         };
+        add_corrections(&mut query, &word, &terms);
         terms.into_iter().for_each(|it| add_term(&mut query, it));
         names.into_iter().for_each(|it| add_name(&mut query, it));
         query.unknown.push(UnknownWord { word, similar });
@@ -83,8 +84,20 @@ fn in_two(snapshot: &Snapshot, word: &str) -> Option<[String; 2]> {
 /// Adds a part of an unknown word as a word of the question.
 fn add_part(query: &mut Query, part: String) {
     let it = WeightedTerm { term: part, weight: TWO_WORDS_WEIGHT };
-    query.words.push(QuestionWord { forms: vec![it.clone()], is_light: false });
+    let form = WordForm { term: it.term.clone(), weight: it.weight, kind: FormKind::Other };
+    query.words.push(QuestionWord { forms: vec![form], is_light: false });
     add_term(query, it);
+}
+
+/// Makes similar terms forms of the word: what is named like them is named like the question.
+fn add_corrections(query: &mut Query, word: &str, similar: &[WeightedTerm]) {
+    let at = query.names.iter().position(|it| it.name == word);
+    let Some(known) = at.and_then(|it| query.words.get_mut(it)) else { return };
+    known.forms.extend(similar.iter().map(|it| WordForm {
+        term: it.term.clone(),
+        weight: it.weight,
+        kind: FormKind::Correction,
+    }));
 }
 
 /// Terms of similar spelling for the terms of `word` that no chunk has, with weights, by weight and term.
@@ -118,7 +131,7 @@ fn is_unknown(snapshot: &Snapshot, written: &str, word: &QuestionWord) -> bool {
     }
     // The parts of a name, which are other forms of it, are words of their own.
     let forms = if is_code(written) { &word.forms[..1] } else { &word.forms[..] };
-    let is_known = |it: &WeightedTerm| {
+    let is_known = |it: &WordForm| {
         snapshot.document_frequency(&it.term) > 0 || (!is_code(written) && is_common(&it.term))
     };
     !forms.iter().any(is_known)

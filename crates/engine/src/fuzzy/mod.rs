@@ -145,6 +145,7 @@ mod tests {
     use super::*;
     use crate::index::IndexConfig;
     use crate::preset;
+    use crate::retrieve::query::FormKind;
     use crate::retrieve::question_query;
     use crate::source::Source;
 
@@ -240,8 +241,8 @@ mod tests {
             variants(&sample(), word).into_iter().map(|it| (it.term, it.weight)).collect()
         };
         // The parts of a name are corrected only if nothing is like the whole.
-        assert_eq!(variants("parse_reqeust"), [("parserequest".to_owned(), 0.6)]);
-        assert_eq!(variants("send_reqeust"), [("request".to_owned(), 0.6)]);
+        assert_eq!(variants("parse_reqeust"), [("parserequest".to_owned(), 0.8)]);
+        assert_eq!(variants("send_reqeust"), [("request".to_owned(), 0.8)]);
         assert_eq!(variants("seperater"), [("separator".to_owned(), 0.4)]);
         assert_eq!(variants("parse_request"), []);
         assert_eq!(variants(""), []);
@@ -295,6 +296,16 @@ mod tests {
     #[test]
     fn a_misspelt_word_of_a_sentence_means_a_word_of_the_text() {
         check("where is a seperator", &[], &[("seperator", &["separator"])]);
+    }
+
+    #[test]
+    fn what_is_named_like_the_corrected_word_is_named_like_the_question() {
+        let snapshot = sample();
+        let query = question_query("where is a seperator", &snapshot, &preset::search().query);
+        let query = corrected(query, &snapshot);
+        let word = query.words.iter().find(|it| it.forms[0].term == "seperator").unwrap();
+        let form = word.forms.iter().find(|it| it.term == "separator").unwrap();
+        assert_eq!(form.kind, FormKind::Correction, "`ask` does not take it for the word");
     }
 
     #[test]

@@ -14,8 +14,9 @@ use crate::fuse::Candidate;
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{ChunkId, Snapshot};
 use crate::preset::constants::rerank::{ANSWER_DEPTH, ANSWER_LENGTH, ANY_NAME};
-use crate::preset::constants::retrieve::{CONVERSATIONAL_WORD, INFLECTED_FORM};
+use crate::preset::constants::retrieve::CONVERSATIONAL_WORD;
 use crate::retrieve::Query;
+use crate::retrieve::query::FormKind;
 use crate::sorting::sort_by;
 
 /// Reads and measures the first candidates.
@@ -110,8 +111,7 @@ impl<'q> QuestionWords<'q> {
             let share = if of_word.is_light { CONVERSATIONAL_WORD } else { 1.0 };
             weights.push(if most == 0 { 0.0 } else { share * snapshot.idf_of(most) });
             for it in &of_word.forms {
-                // An inflected form is the word; a part of a name, or two words as one, are less.
-                let degree = if it.weight <= INFLECTED_FORM { 1.0 } else { it.weight.min(1.0) };
+                let degree = if it.kind == FormKind::Word { 1.0 } else { it.weight };
                 forms.entry(&it.term).or_default().push((word, degree));
             }
         }

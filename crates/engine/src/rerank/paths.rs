@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::index::PathFeatures;
-use crate::index::bm25::{WeightedTerm, idf};
+use crate::index::bm25::idf;
 use crate::preset::constants::retrieve::CONVERSATIONAL_WORD;
 use crate::retrieve::words::is_stop_word;
 use crate::retrieve::{Query, QuestionWord};
@@ -35,20 +35,22 @@ pub(super) struct PathCoverage {
 impl<'q> PathQuery<'q> {
     pub(super) fn new(query: &'q Query) -> Self {
         // A query at a cursor has terms but no words: each term is a word.
-        let words: Vec<&[WeightedTerm]> = match query.words.is_empty() {
-            true => query.terms.iter().map(std::slice::from_ref).collect(),
-            false => query.words.iter().map(|it| it.forms.as_slice()).collect(),
-        };
+        let n_words = if query.words.is_empty() { query.terms.len() } else { query.words.len() };
         let mut forms: FxHashMap<&str, Vec<(usize, f32)>> = FxHashMap::default();
-        for (word, of_word) in words.iter().enumerate() {
-            for it in *of_word {
+        if query.words.is_empty() {
+            for (word, it) in query.terms.iter().enumerate() {
                 forms.entry(&it.term).or_default().push((word, it.weight.min(1.0)));
+            }
+        }
+        for (word, of_word) in query.words.iter().enumerate() {
+            for it in &of_word.forms {
+                forms.entry(&it.term).or_default().push((word, it.weight));
             }
         }
         let terms = query.terms.iter().map(|it| (it.term.as_str(), it.weight.min(1.0))).collect();
         let says = |it: &QuestionWord| if it.is_light { CONVERSATIONAL_WORD } else { 1.0 };
         let said = query.words.iter().map(says).collect();
-        Self { forms, terms, n_words: words.len(), said }
+        Self { forms, terms, n_words, said }
     }
 
     /// Weight of a term of the query, 0 to 1.

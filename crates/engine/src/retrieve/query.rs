@@ -43,10 +43,32 @@ pub struct QueryConfig {
 /// A word of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuestionWord {
-    /// The word in lower case, its parts and its inflected forms, with weights of at most 1.
-    pub forms: Vec<WeightedTerm>,
+    /// The word in lower case, then its other forms.
+    pub forms: Vec<WordForm>,
     /// Whether it says little about the code: a word of everyday English, or what the asker wants to do.
     pub is_light: bool,
+}
+
+/// A form in which the code may have a word of a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WordForm {
+    /// The term.
+    pub term: String,
+    /// Its weight relative to the word itself, at most 1.
+    pub weight: f32,
+    /// The kind of form.
+    pub kind: FormKind,
+}
+
+/// The kind of a form of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormKind {
+    /// The word itself, or another inflection of it.
+    Word,
+    /// A part of it, or it and the word before as one.
+    Other,
+    /// A word of similar spelling that the repository has, where it lacks all other forms.
+    Correction,
 }
 
 /// A query.

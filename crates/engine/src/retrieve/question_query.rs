@@ -6,8 +6,8 @@ use rustc_hash::FxHashSet;
 use super::names::{Name, Reach};
 use super::passage::{Frame, Passage, frame, named_files, passages};
 use super::query::{
-    Query, QueryConfig, QuestionWord, Weights, is_code, is_error_code, is_plain, names_code,
-    speaks_of_tests, wants_tests,
+    FormKind, Query, QueryConfig, QuestionWord, Weights, WordForm, is_code, is_error_code,
+    is_plain, names_code, speaks_of_tests, wants_tests,
 };
 use super::words::forms::{forms_of, is_plural_of};
 use super::words::wish::is_wish;
@@ -110,7 +110,11 @@ impl<'t, 'c> Reader<'t, 'c> {
                 let joined = format!("{}{lower}", self.before);
                 self.weights.add_term(&joined, JOINED_WORDS * weight);
                 if let Some(known) = self.words.last_mut() {
-                    known.forms.push(WeightedTerm { term: joined, weight: JOINED_WORDS });
+                    known.forms.push(WordForm {
+                        term: joined,
+                        weight: JOINED_WORDS,
+                        kind: FormKind::Other,
+                    });
                 }
             }
             self.before.clone_from(lower);
@@ -178,22 +182,22 @@ impl<'t, 'c> Reader<'t, 'c> {
 }
 
 /// A word, its parts, and its inflected forms.
-fn forms(word: &str, others: Vec<WeightedTerm>) -> Vec<WeightedTerm> {
-    let mut res: Vec<WeightedTerm> = Vec::new();
+fn forms(word: &str, others: Vec<WordForm>) -> Vec<WordForm> {
+    let mut res: Vec<WordForm> = Vec::new();
     terms_of(word, &mut String::new(), |term, is_whole| {
-        res.push(WeightedTerm {
-            term: term.to_owned(),
-            weight: if is_whole { 1.0 } else { WORD_PART },
-        });
+        let (weight, kind) =
+            if is_whole { (1.0, FormKind::Word) } else { (WORD_PART, FormKind::Other) };
+        res.push(WordForm { term: term.to_owned(), weight, kind });
     });
     res.extend(others);
     res
 }
 
 /// Other forms of a lower-case word.
-fn inflections(word: &str) -> Vec<WeightedTerm> {
+fn inflections(word: &str) -> Vec<WordForm> {
     let weight = |it: &str| if is_plural_of(word, it) { SINGULAR } else { INFLECTED_FORM };
-    forms_of(word).into_iter().map(|it| WeightedTerm { weight: weight(&it), term: it }).collect()
+    let form = |it: String| WordForm { weight: weight(&it), term: it, kind: FormKind::Word };
+    forms_of(word).into_iter().map(form).collect()
 }
 
 /// Adds terms of pasted text, scaled to at most a fraction of the weight of the sentences.

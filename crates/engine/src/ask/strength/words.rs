@@ -11,6 +11,7 @@ use crate::preset::constants::ask::{
     ABSENT_INFLECTED_WORD, COMMON_WORD, OTHER_FORM, TYPO_CHARS, TYPO_WEIGHT,
 };
 use crate::retrieve::QuestionWord;
+use crate::retrieve::query::FormKind;
 use crate::retrieve::query::is_code;
 use crate::retrieve::words::is_common;
 use crate::sorting::sort_by;
@@ -116,7 +117,9 @@ fn weigh(
     let spelling = spellings.get(term);
     let written = spelling.map_or(term.as_str(), |it| it.0).to_owned();
     let name = spelling.filter(|it| it.1).map(|it| it.0);
-    let mut forms: Vec<String> = word.forms.iter().map(|it| it.term.clone()).collect();
+    // Of what is spelt alike, `near_spellings` counts.
+    let own = word.forms.iter().filter(|it| it.kind != FormKind::Correction);
+    let mut forms: Vec<String> = own.clone().map(|it| it.term.clone()).collect();
     // Parts of a name that the code lacks are unrelated words: `JavaScript` is not a script of Java.
     if let Some(parts) = name.map(parts).filter(|it| !it.is_empty())
         && snapshot.definitions(name.unwrap_or_default()).is_empty()
@@ -130,7 +133,7 @@ fn weigh(
         frequency = self::frequency(snapshot, &near);
         forms.extend(near);
     }
-    let is_common = word.forms.iter().any(|it| is_common(&it.term));
+    let is_common = own.clone().any(|it| is_common(&it.term));
     let tells = if is_absent { most } else { snapshot.idf_of(frequency.max(1)) };
     let common = if is_common { COMMON_WORD } else { 1.0 };
     let inflected = if is_absent && is_inflected(term) { ABSENT_INFLECTED_WORD } else { 1.0 };

@@ -7,7 +7,7 @@ pub(crate) const ONE_EDIT_FROM: usize = 4;
 pub(crate) const TWO_EDITS_FROM: usize = 8;
 
 /// Weight of a variant at one edit, relative to the word itself. First guess.
-pub(crate) const ONE_EDIT_WEIGHT: f32 = 0.6;
+pub(crate) const ONE_EDIT_WEIGHT: f32 = 0.8;
 
 /// Weight of a variant at two edits. First guess.
 pub(crate) const TWO_EDITS_WEIGHT: f32 = 0.4;
