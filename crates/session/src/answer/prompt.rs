@@ -1,5 +1,7 @@
 //! Composes a prompt and keeps the result and the time of every stage, for [`super::trace`].
 
+pub mod output;
+
 use std::time::Instant;
 
 use foreword_engine::compose::{Format, Origin};
