@@ -19,7 +19,7 @@ use foreword_model::TokenCounter;
 use foreword_session::activity::{ActivityElsewhere, uncommitted};
 use foreword_session::answer::prompt::output::{ContextOutput, StageTimes};
 use foreword_session::answer::prompt::{
-    self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose,
+    self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose, limit_budget,
 };
 use foreword_session::answer::trace::Trace;
 use foreword_session::host::large_text;
@@ -172,20 +172,12 @@ impl ContextQuery {
         mut opened: OpenWorkspace,
         text: Option<Vec<u8>>,
     ) -> anyhow::Result<Self> {
-        let wanted = preset.budget.total;
-        preset.budget.total = wanted.min(most);
-        // Servers add their own start token to a raw prompt.
-        preset.budget.total = preset.budget.total.saturating_sub(counter.added());
+        let limited = limit_budget(&mut preset, most, &counter);
         if preset.fuse.weights[Signal::Diff] > 0.0 {
             opened.add_diff();
         }
         let mut input = cursor(args, settings, &opened, text)?;
-        if wanted > most {
-            let why = "the model's window, less the completion";
-            input
-                .notes
-                .push(format!("the prompt is limited to {most} tokens instead of {wanted}: {why}"));
-        }
+        input.notes.extend(limited);
         let analyzer = Arc::clone(&settings.analyzer);
         let is_fresh = !settings.stale;
         let allowed_forecasts = settings.setup().forecasts;
@@ -307,7 +299,7 @@ fn cursor(
     let mut notes = Vec::new();
     let (part, at) = large_text::analysable(&path, &text, offset, setup.max_text_bytes());
     if part.len() < text.len() {
-        notes.push(format!("of {} bytes only the lines around the cursor are used", text.len()));
+        notes.push(large_text::note(text.len()));
     }
     let lines_before = text[..offset - at].matches('\n').count();
     if opened.snapshot.file(&path).is_none() && !args.stdin {

@@ -3,8 +3,10 @@
 //!
 //! * `rights`: the file of tokens.
 //! * `door`: who asks, and what may be read.
-//! * `questions`: the endpoints.
+//! * `questions`: the endpoints about many repositories. `ask`, `context`: those about one.
 
+mod ask;
+mod context;
 mod door;
 mod questions;
 mod rights;
@@ -20,6 +22,8 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{get, post};
 use foreword_cluster::Cluster;
+use foreword_session::config::Shape;
+use foreword_session::setup::Setup;
 use foreword_session::usage::usage;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -50,6 +54,22 @@ pub struct ClusterOptions {
     pub rights: Option<PathBuf>,
     /// The cluster.
     pub cluster: Cluster,
+    /// How prompts are made, unless a request says so.
+    pub prompts: PromptSettings,
+}
+
+/// How prompts are made.
+pub struct PromptSettings {
+    /// Limits of texts, and their parser.
+    pub setup: Setup,
+    /// The model or prompt format.
+    pub model: String,
+    /// The file with the model's tokenizer.
+    pub tokenizer: Option<PathBuf>,
+    /// Tokens of a prompt.
+    pub budget: usize,
+    /// Its pieces.
+    pub shape: Shape,
 }
 
 /// A running server.
@@ -59,6 +79,7 @@ struct ClusterApp {
     token: Option<String>,
     rights: Option<RightsFile>,
     cluster: Cluster,
+    prompts: PromptSettings,
     started: Instant,
     answers: questions::Answers,
 }
@@ -86,6 +107,7 @@ impl ClusterOptions {
             token: self.token,
             rights: self.rights.as_deref().map(RightsFile::open).transpose()?,
             cluster: self.cluster.keeping(MOST_KEPT),
+            prompts: self.prompts,
             started: Instant::now(),
             answers: questions::Answers::default(),
         })
@@ -126,6 +148,8 @@ fn router(app: Arc<ClusterApp>) -> Router {
     Router::new()
         .route("/v1/search", post(questions::search))
         .route("/v1/symbols", post(questions::symbols))
+        .route("/v1/ask", post(ask::ask))
+        .route("/v1/context", post(context::context))
         .route("/metrics", get(questions::metrics))
         .route("/health", get(questions::health))
         .fallback(questions::fallback)
