@@ -31,12 +31,15 @@ mod workspace;
 use std::io::IsTerminal as _;
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 use foreword_session::usage::{UsageError, usage};
 use tracing::level_filters::LevelFilter;
 
 use crate::limits::{allocator, shell};
+use crate::mcp::PushedRepositories;
+use crate::serve::MOST_KEPT;
 use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
 
@@ -185,6 +188,18 @@ fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outc
         tracing::warn!("{} does not exist, so no agent can use it", it.display());
     }
     let (access, content) = (settings.mcp_access(args), args.content.content());
+    if args.on.cluster.is_some() {
+        // Its runtime must not end within that of the server.
+        let cluster = Arc::new(push::connect(&args.on)?.keeping(MOST_KEPT));
+        let pushed = PushedRepositories {
+            cluster: Arc::clone(&cluster),
+            access: push::repositories(args.on.repository.as_deref())?,
+            branch: args.on.branch.clone(),
+            told: |error| error,
+        };
+        crate::mcp::serve_cluster(pushed, content)?;
+        return Ok(Outcome::Done);
+    }
     settings.embedder()?;
     crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
     Ok(Outcome::Done)

@@ -40,6 +40,7 @@ use tokio::time::timeout;
 
 use crate::limits::shell;
 use app::App;
+pub(crate) use cluster::MOST_KEPT;
 pub use cluster::{ClusterOptions, PromptSettings, serve_cluster};
 pub use options::{LogFormat, Options};
 

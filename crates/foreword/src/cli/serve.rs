@@ -60,6 +60,7 @@ fn run_cluster(args: &ServeArgs, url: &str, settings: &Settings) -> anyhow::Resu
             budget: settings.budget.value,
             shape: settings.shape.clone(),
         },
+        mcp_content: args.content.content(),
     })?;
     Ok(Outcome::Done)
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::Run;
 use crate::cluster::Pushed;
+use crate::mcp::Client;
 use crate::serve::Server;
 
 /// An answer without its times, which come last.
@@ -94,6 +95,25 @@ fn a_server_answers_questions_with_the_bytes_of_the_command_line() {
     pushed.run(&["push", "--remove-all"]);
 }
 
+#[track_caller]
+fn check_refused_contexts(server: &Server, name: &str) {
+    for (body, words) in [
+        (json!({ "file": "no.py", "line": 1 }), "there is no such file"),
+        (json!({ "file": "needle.py", "line": 99 }), "needle.py:99"),
+        (json!({ "file": "needle.py", "line": 0 }), "count from 1"),
+        (json!({ "file": "needle.py", "model": "no-such" }), "no such prompt format"),
+        (json!({ "file": "needle.py", "budget": 3 }), "raise budget"),
+        (json!({ "file": ".env", "text": "KEY=1" }), "secret by its name"),
+        (json!({ "file": "needle.py", "recent": ["no.py"] }), "there is no file no.py"),
+        (json!({ "file": "needle.py", "lines": 1 }), "unknown field"),
+    ] {
+        let mut body = body;
+        body["repository"] = name.into();
+        let reply = server.post("/v1/context", &body);
+        assert!(reply.status == 400 && reply.body.contains(words), "{words}: {reply:?}");
+    }
+}
+
 #[test]
 fn a_server_makes_prompts_with_the_bytes_of_the_command_line() {
     let Some(pushed) = Pushed::new("doors-context") else { return };
@@ -123,20 +143,108 @@ fn a_server_makes_prompts_with_the_bytes_of_the_command_line() {
         text,
         json!({ "file": "src/new.py", "line": 5, "text": text, "texts": { "needle.py": changed } }),
     );
-    for (body, words) in [
-        (json!({ "file": "no.py", "line": 1 }), "there is no such file"),
-        (json!({ "file": "needle.py", "line": 99 }), "needle.py:99"),
-        (json!({ "file": "needle.py", "line": 0 }), "count from 1"),
-        (json!({ "file": "needle.py", "model": "no-such" }), "no such prompt format"),
-        (json!({ "file": "needle.py", "budget": 3 }), "raise budget"),
-        (json!({ "file": ".env", "text": "KEY=1" }), "secret by its name"),
-        (json!({ "file": "needle.py", "recent": ["no.py"] }), "there is no file no.py"),
-        (json!({ "file": "needle.py", "lines": 1 }), "unknown field"),
-    ] {
-        let mut body = body;
-        body["repository"] = (&*name).into();
-        let reply = server.post("/v1/context", &body);
-        assert!(reply.status == 400 && reply.body.contains(words), "{words}: {reply:?}");
-    }
+    check_refused_contexts(&server, &name);
     pushed.run(&["push", "--remove-all"]);
+}
+
+/// A client of `foreword mcp --cluster`.
+fn agent(pushed: &Pushed, args: &[&str]) -> Client {
+    Client::with_arguments(&pushed.repository, &pushed.repository.root(), &pushed.args(args))
+}
+
+/// What is offered for a pushed repository, and what is refused.
+#[track_caller]
+fn check_tools(client: &mut Client) {
+    let (text, _) = client.answer("read", json!({ "file": "needle.py:1-2" }));
+    assert!(text.contains("def needle_in_haystack"), "{text}");
+    for (tool, arguments, words) in [
+        ("search", json!({ "query": "/a.c/" }), "in a clone"),
+        ("context", json!({ "next": true }), "in a clone"),
+        ("context", json!({ "file": "no.py" }), "not in the index"),
+        ("read", json!({ "file": "../../.ssh/id_rsa" }), "secret by its name"),
+        ("search", json!({ "query": "x", "repository": "other" }), "has others only"),
+    ] {
+        let refusal = client.refusal(tool, arguments);
+        assert!(refusal.contains(words), "{refusal}");
+    }
+    let listed = client.ask("tools/list", json!({}));
+    let tools = listed["result"]["tools"].as_array().unwrap().clone();
+    let names: Vec<&str> = tools.iter().map(|it| it["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["search", "context", "symbols", "read"]);
+    let properties = |it: &Value| it["inputSchema"]["properties"].clone();
+    assert!(tools.iter().all(|it| properties(it).get("wait_ms").is_none()), "{listed}");
+    let map = client.ask("tools/call", json!({ "name": "map", "arguments": {} }));
+    assert!(map["error"]["message"].as_str().unwrap().contains("in a clone"), "{map}");
+}
+
+#[test]
+fn an_agent_reads_of_a_pushed_repository_what_it_reads_of_a_clone() {
+    let Some(pushed) = Pushed::new("doors-agent") else { return };
+    pushed.run(&["push"]);
+    let name = pushed.name();
+    let mut there = agent(&pushed, &["--repository", &name]);
+    let mut here = Client::of(&pushed.repository);
+    for (tool, arguments) in [
+        ("search", json!({ "query": "where is the needle" })),
+        (
+            "search",
+            json!({ "query": "other function value", "path": "src/m3", "limit": 3, "lines": 2 }),
+        ),
+        ("search", json!({ "query": "function_7_3", "mode": "symbol" })),
+        ("search", json!({ "query": "no_such_name" })),
+        ("symbols", json!({ "name": "other_3", "tokens": 600 })),
+        ("symbols", json!({ "name": "function_7_3" })),
+        ("symbols", json!({ "file": "needle.py" })),
+        ("symbols", json!({ "name": "needle_in_haystack", "file": "needle.py:1" })),
+        ("context", json!({ "task": "find the needle" })),
+        ("context", json!({ "file": "src/m3/f3.py", "line": 20 })),
+    ] {
+        let [there, here] = [&mut there, &mut here].map(|it| it.answer(tool, arguments.clone()));
+        let lines = |it: &str| it.trim_end().rsplit_once('\n').map(|it| it.0.to_owned());
+        assert_eq!(lines(&there.0), lines(&here.0), "{tool} {arguments}");
+        assert_eq!(there.1["results"], here.1["results"], "{tool} {arguments}");
+        let last = format!("[{name}: 151 files, as pushed, snapshot ");
+        assert!(there.0.lines().last().unwrap().starts_with(&last), "{there:?}");
+        assert_eq!(there.1["snapshot"], here.1["snapshot"]);
+    }
+    check_tools(&mut there);
+    there.end();
+    pushed.run(&["push", "--remove-all"]);
+}
+
+#[test]
+fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
+    let Some(pushed) = Pushed::new("doors-agents") else { return };
+    pushed.run(&["push", "--repository", "acme/shop"]);
+    pushed.repository.write("needle.py", "def haystack_needle_finder():\n    pass\n");
+    pushed.run(&["push", "--repository", "acme/site"]);
+    pushed.run(&["push", "--repository", "other/x"]);
+    let mut all = agent(&pushed, &["--repository", "acme/*"]);
+    let (text, found) = all.answer("search", json!({ "query": "needle finder" }));
+    assert!(text.starts_with("## acme/site\nneedle.py:1-2"), "{text}");
+    assert!(text.contains("## acme/shop\n") && !text.contains("other/x"), "{text}");
+    assert_eq!(found["results"][0]["repository"], "acme/site");
+    let (text, _) = all.answer("symbols", json!({ "name": "haystack_needle_finder" }));
+    assert!(text.contains("[acme/site: ") && !text.contains("acme/shop"), "{text}");
+    let (text, _) = all.answer("search", json!({ "query": "needle", "repository": "acme/shop" }));
+    assert!(text.contains("[acme/shop: ") && !text.contains("acme/site"), "{text}");
+    // A cursor names its repository.
+    let (_, first) = all.answer("symbols", json!({ "name": "other_3", "tokens": 500 }));
+    let cursor = first["next_cursors"][0].as_str().unwrap().to_owned();
+    let (text, _) = all.answer("symbols", json!({ "name": "other_3", "cursor": cursor }));
+    assert!(cursor.ends_with("@acme/shop") && !text.contains("acme/site"), "{cursor} {text}");
+    for (arguments, words) in [
+        (json!({ "task": "find the needle" }), "repository is missing"),
+        (json!({ "task": "x", "repository": "other/x" }), "has others only"),
+        (json!({ "task": "x", "repository": "acme/none" }), "was not pushed"),
+    ] {
+        let refusal = all.refusal("context", arguments);
+        assert!(refusal.contains(words), "{refusal}");
+    }
+    let none = all.refusal("search", json!({ "query": "zzzunknown" }));
+    assert!(none.contains("nothing matched"), "{none}");
+    all.end();
+    for it in ["acme/shop", "acme/site", "other/x"] {
+        pushed.run(&["push", "--remove-all", "--repository", it]);
+    }
 }

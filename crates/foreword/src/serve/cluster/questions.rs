@@ -253,6 +253,11 @@ fn refusal(error: &anyhow::Error) -> ApiError {
     ApiError::new(status, message)
 }
 
+/// The same for an agent.
+pub(super) fn told(error: &anyhow::Error) -> anyhow::Error {
+    usage(refusal(error).message())
+}
+
 /// `GET /health`.
 pub(super) async fn health(State(app): State<Arc<ClusterApp>>) -> Response {
     json_response(&json!({ "status": "ok", "uptime_s": app.started.elapsed().as_secs() }))
@@ -296,7 +301,7 @@ pub(super) async fn metrics(State(app): State<Arc<ClusterApp>>) -> Response {
 /// Answers requests that match no route.
 pub(super) async fn fallback(uri: Uri) -> ApiError {
     let message = format!(
-        "there is nothing at {}; a server of a cluster has /v1/search, /v1/symbols, /v1/ask and /v1/context ({PAGES}/scale.md)",
+        "there is nothing at {}; a server of a cluster has /v1/search, /v1/symbols, /v1/ask, /v1/context and /mcp ({PAGES}/scale.md)",
         uri.path()
     );
     ApiError::new(StatusCode::NOT_FOUND, message)
