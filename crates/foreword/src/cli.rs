@@ -62,7 +62,7 @@ pub fn main() -> ExitCode {
 
 /// Runs the command of the process's arguments, unless they make it a worker.
 fn command() -> ExitCode {
-    let args = match parse() {
+    let mut args = match parse() {
         Ok(args) => args,
         Err(error) => {
             print_wrong_use(&error);
@@ -73,7 +73,7 @@ fn command() -> ExitCode {
         allocator::return_large_buffers();
     }
     logging::start(log_level(&args));
-    match run(&args) {
+    match run(&mut args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -123,12 +123,15 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
     command.mut_args(without).mut_subcommands(without_empty_variables)
 }
 
-fn run(args: &Args) -> anyhow::Result<Outcome> {
+fn run(args: &mut Args) -> anyhow::Result<Outcome> {
     // Whatever is wrong with the settings must not keep a shell from its command.
     if let Command::Hook = args.command {
         return hook::run();
     }
     let settings = config::Settings::new(&args.global)?;
+    if let Some(outcome) = workspace::answer_seeded(&mut args.command, &settings)? {
+        return Ok(outcome);
+    }
     match &args.command {
         Command::Index(it) => index::run(it, &settings),
         Command::Search(it) => search::run(it, &settings),

@@ -10,8 +10,8 @@ use crate::{Repository, Run, skipped};
 /// A repository and an index of its own on the cluster.
 pub(crate) struct Pushed {
     pub(crate) repository: Repository,
-    url: String,
-    index: String,
+    pub(crate) url: String,
+    pub(crate) index: String,
 }
 
 impl Pushed {

@@ -248,3 +248,45 @@ fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
         pushed.run(&["push", "--remove-all", "--repository", it]);
     }
 }
+
+#[test]
+fn a_clone_without_an_index_is_answered_from_the_cluster_of_the_configuration() {
+    let Some(pushed) = Pushed::new("doors-seed") else { return };
+    pushed.run(&["push"]);
+    let repository = &pushed.repository;
+    let configure = |url: &str| {
+        let folder = repository.dir.path().join("home/config/foreword");
+        std::fs::create_dir_all(&folder).unwrap();
+        let text = format!("[cluster]\nurl = '{url}'\nindex = '{}'\n", pushed.index);
+        std::fs::write(folder.join("config.toml"), text).unwrap();
+    };
+    configure(&pushed.url);
+    let index = repository.dir.path().join("second");
+    let run = |args: &[&str]| {
+        Run::of(&repository.command(args).env("FOREWORD_INDEX_DIR", &index).output().unwrap())
+    };
+    let note = "answered from the cluster";
+    repository.write("zebra.py", "def zebra_crossing():\n    return 1\n");
+    let question = ["search", "where is the zebra crossing"];
+    let first = run(&question);
+    assert!(first.err.contains(note), "{first:?}");
+    assert_eq!(first.out, repository.run(&question).out);
+    // The index comes by itself, and then it answers.
+    let start = std::time::Instant::now();
+    let mut later = run(&question);
+    while later.err.contains(note) {
+        assert!(start.elapsed().as_secs() < 60, "{later:?}");
+        assert_eq!(later.out, first.out);
+        later = run(&question);
+    }
+    assert_eq!((later.out, &*later.err), (first.out, ""));
+    // What the cluster cannot answer is answered as without it.
+    std::fs::remove_dir_all(&index).unwrap();
+    let pattern = run(&["search", "/zebra.crossing/"]);
+    assert!(pattern.code == 0 && pattern.err.is_empty(), "{pattern:?}");
+    std::fs::remove_dir_all(&index).unwrap();
+    configure("http://127.0.0.1:9");
+    let alone = run(&["context", "--json", "zebra.py:2"]);
+    assert!(alone.code == 0 && !alone.err.contains(note), "{alone:?}");
+    pushed.run(&["push", "--remove-all"]);
+}
