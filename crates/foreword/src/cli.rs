@@ -31,12 +31,15 @@ mod workspace;
 use std::io::IsTerminal as _;
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 use foreword_session::usage::{UsageError, usage};
 use tracing::level_filters::LevelFilter;
 
 use crate::limits::{allocator, shell};
+use crate::mcp::PushedRepositories;
+use crate::serve::MOST_KEPT;
 use crate::{logging, parser};
 use args::{Args, Command, LogLevel};
 
@@ -59,7 +62,7 @@ pub fn main() -> ExitCode {
 
 /// Runs the command of the process's arguments, unless they make it a worker.
 fn command() -> ExitCode {
-    let args = match parse() {
+    let mut args = match parse() {
         Ok(args) => args,
         Err(error) => {
             print_wrong_use(&error);
@@ -70,7 +73,7 @@ fn command() -> ExitCode {
         allocator::return_large_buffers();
     }
     logging::start(log_level(&args));
-    match run(&args) {
+    match run(&mut args) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Nothing) => ExitCode::from(1),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -120,12 +123,15 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
     command.mut_args(without).mut_subcommands(without_empty_variables)
 }
 
-fn run(args: &Args) -> anyhow::Result<Outcome> {
+fn run(args: &mut Args) -> anyhow::Result<Outcome> {
     // Whatever is wrong with the settings must not keep a shell from its command.
     if let Command::Hook = args.command {
         return hook::run();
     }
     let settings = config::Settings::new(&args.global)?;
+    if let Some(outcome) = workspace::answer_seeded(&mut args.command, &settings)? {
+        return Ok(outcome);
+    }
     match &args.command {
         Command::Index(it) => index::run(it, &settings),
         Command::Search(it) => search::run(it, &settings),
@@ -185,6 +191,18 @@ fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outc
         tracing::warn!("{} does not exist, so no agent can use it", it.display());
     }
     let (access, content) = (settings.mcp_access(args), args.content.content());
+    if args.on.cluster.is_some() {
+        // Its runtime must not end within that of the server.
+        let cluster = Arc::new(push::connect(&args.on)?.keeping(MOST_KEPT));
+        let pushed = PushedRepositories {
+            cluster: Arc::clone(&cluster),
+            access: push::repositories(args.on.repository.as_deref())?,
+            branch: args.on.branch.clone(),
+            told: |error| error,
+        };
+        crate::mcp::serve_cluster(pushed, content)?;
+        return Ok(Outcome::Done);
+    }
     settings.embedder()?;
     crate::mcp::serve(settings.setup(), settings.root.clone(), access, content)?;
     Ok(Outcome::Done)

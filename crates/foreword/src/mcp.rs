@@ -4,6 +4,7 @@
 //! open with `initialize`. The protocol is rmcp's; the tools are those of [`foreword_session::tools`], which this module translates.
 
 mod http;
+mod pushed;
 mod resources;
 mod server;
 mod tools;
@@ -18,7 +19,9 @@ use foreword_session::setup::Setup;
 use foreword_session::tools::{Access, BudgetScope, Repositories, StartDirectory};
 
 use crate::limits::shell;
-pub(crate) use http::route;
+pub(crate) use http::{route, route_to_cluster};
+pub(crate) use pushed::PushedRepositories;
+use server::Source;
 
 /// The content of a tool's answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,9 +55,20 @@ pub fn serve(
     let (version, pid) = (env!("CARGO_PKG_VERSION"), std::process::id());
     tracing::info!(version, pid, ?root, "the MCP server starts");
     let start = StartDirectory::new(root, access)?;
+    serve_from(Source::Disk(Repositories::Local { host: Host::new(setup), start }), content)
+}
+
+/// Serves the repositories of a cluster until stdin ends.
+pub(crate) fn serve_cluster(
+    pushed: PushedRepositories,
+    content: AnswerContent,
+) -> anyhow::Result<()> {
+    serve_from(Source::Cluster(pushed), content)
+}
+
+fn serve_from(source: Source, content: AnswerContent) -> anyhow::Result<()> {
     let (stdio, writer) = transport::Stdio::open()?;
-    let repositories = Repositories::Local { host: Host::new(setup), start };
-    let server = server::Server::new(repositories, content, stdio.unread());
+    let server = server::Server::new(source, content, stdio.unread());
     shell::check_threads(1)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()

@@ -40,7 +40,8 @@ use tokio::time::timeout;
 
 use crate::limits::shell;
 use app::App;
-pub use cluster::{ClusterOptions, serve_cluster};
+pub(crate) use cluster::MOST_KEPT;
+pub use cluster::{ClusterOptions, PromptSettings, serve_cluster};
 pub use options::{LogFormat, Options};
 
 /// Threads that serve sockets; computations and large requests have threads of their own.

@@ -22,7 +22,7 @@ mod synchronizer;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use analysis_cache::view_with_text;
+pub use analysis_cache::{AnalyzedTexts, admit_anywhere, analyze_texts, view_with_text};
 pub use cursor_overlay::CursorView;
 pub use disk_watch::DiskWatch;
 pub use map_cache::MapCache;

@@ -19,8 +19,11 @@ mod symbols;
 mod target;
 mod tool;
 
-use std::time::Duration;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use foreword_engine::index::Snapshot;
 use serde_json::Value;
 
 use crate::answer::tokens;
@@ -29,11 +32,12 @@ use crate::host::{Indexing, Repository, View};
 pub use evidence::{Evidence, EvidenceId, EvidenceReason, SiteKind};
 pub use page::ToolAnswer;
 pub use repositories::{Access, Repositories, StartDirectory};
+pub use request::{Call, Topic};
 pub use schema::output as output_schema;
-pub use target::{BudgetScope, Target};
+pub use target::{BudgetScope, Origin, Target};
 pub use tool::Tool;
 
-use request::{Call, Request};
+use request::Request;
 
 /// Instructions about the tools for a model.
 pub const INSTRUCTIONS: &str = "\
@@ -43,6 +47,13 @@ is defined and everywhere used, before changing it; `context` for what to read b
 repository. Answers say `path:start-end`, which `file` takes; read the file itself when you need more of it. The last line \
 says how fresh and complete the answer is. Use grep only for what is not in the index: ignored, generated and binary \
 files.";
+
+/// The same for repositories of a cluster, of which the model has no files.
+pub const CLUSTER_INSTRUCTIONS: &str = "\
+foreword searches repositories that were pushed to a cluster, as they were pushed; their files are not on this machine. \
+`search` for a question or a name; `symbols` for where a name is defined and everywhere used; `context` for what to read \
+about a task or a line; `read` for lines of a file. Pass `repository` (owner/name); `search` and `symbols` without it answer \
+from the repositories that are likeliest to know, each under its name. Answers say `path:start-end`, which `file` takes.";
 
 /// The inputs of a call besides its arguments.
 pub struct CallContext<'c> {
@@ -67,8 +78,60 @@ pub fn call(
     let patience = patience.min(schema::MAX_WAIT);
     match repositories.as_slice() {
         [one] => answer_from((one, None), &call.request, patience, context)?.1,
-        all => several::answer(all, &mut call.request, patience, context),
+        all => answer_from_all(all, &mut call.request, patience, context),
     }
+}
+
+/// One answer of several repositories.
+fn answer_from_all(
+    all: &[Arc<Repository>],
+    request: &mut Request,
+    patience: Duration,
+    context: &mut CallContext<'_>,
+) -> anyhow::Result<ToolAnswer> {
+    let (names, end, counted) =
+        (repositories::names(all), Instant::now() + patience, context.counted);
+    let mut first = |n: usize, request: &Request| {
+        let left = end.saturating_duration_since(Instant::now());
+        let (view, answer) = answer_from((&all[n], Some(&names[n])), request, left, context)?;
+        Ok((view, answer?))
+    };
+    let again = |n: usize, view: &View, request: &Request| {
+        answer_of_view((&all[n], Some(&names[n]), view), request, counted)
+    };
+    let members = several::Members { names: &names, first: &mut first, again: &again };
+    several::answer(members, request, counted)
+}
+
+/// Work over a snapshot.
+pub type SnapshotWork<'w> = &'w dyn Fn(&Snapshot) -> anyhow::Result<ToolAnswer>;
+
+/// Answers a call from repositories on a cluster, by their names; `from` passes the snapshot of one to its work, until
+/// nothing that it asks for is missing.
+pub fn call_pushed(
+    call: &mut Call,
+    names: &[String],
+    counted: BudgetScope,
+    from: &dyn Fn(&str, SnapshotWork<'_>) -> anyhow::Result<ToolAnswer>,
+) -> anyhow::Result<ToolAnswer> {
+    let is_one_of_several = names.len() > 1;
+    let of = |n: usize, request: &Request| {
+        let name = &*names[n];
+        from(name, &|snapshot| {
+            let snapshot = Arc::new(snapshot.with_packed(&BTreeMap::new())?);
+            let view = &View { snapshot, fresh: true, indexing: None, trouble: None };
+            let (origin, counter) = (Origin::Pushed(name), tokens::general()?);
+            let name = is_one_of_several.then_some(name);
+            answer(request, &Target { origin, view, counter, counted, name })
+        })
+    };
+    if let [_] = names {
+        return of(0, &call.request);
+    }
+    let mut first = |n: usize, request: &Request| Ok(((), of(n, request)?));
+    let again = |n: usize, (): &(), request: &Request| of(n, request);
+    let members = several::Members { names, first: &mut first, again: &again };
+    several::answer(members, &mut call.request, counted)
 }
 
 /// Answers from one repository, which is named if others answer the same call; also returns the view that it answered from.
@@ -96,7 +159,8 @@ fn answer_of_view(
     counted: BudgetScope,
 ) -> anyhow::Result<ToolAnswer> {
     let counter = tokens::general()?;
-    answer(request, &Target { repository, view, counter, counted, name })
+    let origin = Origin::Local(repository);
+    answer(request, &Target { origin, view, counter, counted, name })
 }
 
 fn answer(request: &Request, target: &Target<'_>) -> anyhow::Result<ToolAnswer> {

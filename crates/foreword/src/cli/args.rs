@@ -191,12 +191,15 @@ pub(super) enum Command {
 #[derive(Debug, ClapArgs)]
 pub(super) struct McpArgs {
     /// Directories that agents may use, including subdirectories; also `mcp_roots` in the configuration
+    #[arg(conflicts_with = "cluster")]
     pub(super) directories: Vec<PathBuf>,
     /// Allow agents to use every directory that the user can read
-    #[arg(long, conflicts_with = "directories")]
+    #[arg(long, conflicts_with_all = ["directories", "cluster"])]
     pub(super) allow_any: bool,
     #[command(flatten)]
     pub(super) content: ContentArgs,
+    #[command(flatten)]
+    pub(super) on: ClusterArgs,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -17,17 +17,15 @@ use foreword_engine::speculate::{ContextMix, FilePlan, ShownForecasts};
 use foreword_load::{Analyzer, EntryType, Masking, Workspace, read_below};
 use foreword_model::TokenCounter;
 use foreword_session::activity::{ActivityElsewhere, uncommitted};
+use foreword_session::answer::prompt::output::{ContextOutput, StageTimes};
 use foreword_session::answer::prompt::{
-    self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose,
+    self, COMPLETION_TOKENS, PromptRequest, PromptRun, StageTime, compose, limit_budget,
 };
-use foreword_session::answer::tokens;
 use foreword_session::answer::trace::Trace;
 use foreword_session::host::large_text;
 use foreword_session::usage::check_length;
 
-use self::rendering::{
-    BudgetOutput, Content, ContextOutput, DroppedOutput, PieceOutput, StageTimes,
-};
+use self::rendering::Content;
 use super::args::{ContextArgs, CursorArgs};
 use super::config::{Settings, Shape};
 use super::position::{Position, check_offset};
@@ -110,7 +108,7 @@ fn show(
 
 fn print(args: &ContextArgs, output: &ContextOutput<'_>) -> anyhow::Result<Outcome> {
     let content = if args.explain { Content::Explanation } else { Content::PromptAndExplanation };
-    if args.json { output::json(output) } else { output::text(&output.text(content)) }
+    if args.json { output::json(output) } else { output::text(&rendering::text(output, content)) }
 }
 
 /// A cursor in an open workspace, with settings of its context.
@@ -174,20 +172,12 @@ impl ContextQuery {
         mut opened: OpenWorkspace,
         text: Option<Vec<u8>>,
     ) -> anyhow::Result<Self> {
-        let wanted = preset.budget.total;
-        preset.budget.total = wanted.min(most);
-        // Servers add their own start token to a raw prompt.
-        preset.budget.total = preset.budget.total.saturating_sub(counter.added());
+        let limited = limit_budget(&mut preset, most, &counter);
         if preset.fuse.weights[Signal::Diff] > 0.0 {
             opened.add_diff();
         }
         let mut input = cursor(args, settings, &opened, text)?;
-        if wanted > most {
-            let why = "the model's window, less the completion";
-            input
-                .notes
-                .push(format!("the prompt is limited to {most} tokens instead of {wanted}: {why}"));
-        }
+        input.notes.extend(limited);
         let analyzer = Arc::clone(&settings.analyzer);
         let is_fresh = !settings.stale;
         let allowed_forecasts = settings.setup().forecasts;
@@ -247,16 +237,7 @@ impl ContextQuery {
                 Err(it) => it,
             }
         })?;
-        let took = |names: &[&str]| {
-            run.stages.iter().filter(|it| names.contains(&it.stage)).map(|it| it.ms).sum()
-        };
-        let elapsed = StageTimes {
-            open,
-            scope: took(&["scope"]),
-            retrieve: took(&["query", "retrieve", "fuse", "rerank"]),
-            trim: took(&["window", "compose"]),
-            total: open + run.stages.iter().map(|it| it.ms).sum::<f64>(),
-        };
+        let elapsed = StageTimes::new(open, &run.stages);
         Ok(ComposedContext { query: self, run, elapsed })
     }
 }
@@ -318,7 +299,7 @@ fn cursor(
     let mut notes = Vec::new();
     let (part, at) = large_text::analysable(&path, &text, offset, setup.max_text_bytes());
     if part.len() < text.len() {
-        notes.push(format!("of {} bytes only the lines around the cursor are used", text.len()));
+        notes.push(large_text::note(text.len()));
     }
     let lines_before = text[..offset - at].matches('\n').count();
     if opened.snapshot.file(&path).is_none() && !args.stdin {
@@ -425,29 +406,9 @@ impl ContextQuery {
         composed: &'a PromptAnswer,
         elapsed_ms: StageTimes,
     ) -> ContextOutput<'a> {
-        let Self { opened, input, format, counter, preset, .. } = self;
-        let prefix = input.cursor.prefix();
-        ContextOutput {
-            version: 1,
-            snapshot: opened.snapshot.id(),
-            complete: opened.snapshot.is_complete(),
-            model: format.name,
-            path: input.cursor.path(),
-            line: input.lines_before + prefix.matches('\n').count() + 1,
-            column: prefix.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-            prompt: &composed.prompt.text,
-            stop: &composed.prompt.stop,
-            budget: BudgetOutput {
-                total: preset.budget.total + counter.added(),
-                used: composed.tokens + counter.added(),
-                around: composed.base_tokens,
-                pieces: composed.tokens - composed.base_tokens.min(composed.tokens),
-                counted_by: tokens::accuracy(counter),
-            },
-            pieces: composed.selection.pieces.iter().map(PieceOutput::of).collect(),
-            dropped: composed.selection.dropped.iter().map(DroppedOutput::of).collect(),
-            notes: input.notes.clone(),
-            elapsed_ms,
-        }
+        let mut res =
+            ContextOutput::new(&self.request(), composed, self.input.lines_before, elapsed_ms);
+        res.notes.clone_from(&self.input.notes);
+        res
     }
 }

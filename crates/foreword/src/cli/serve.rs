@@ -8,11 +8,11 @@ use super::Outcome;
 use super::args::{LogLevel, ServeArgs};
 use super::config::Settings;
 use super::push::connect_to;
-use crate::serve::{ClusterOptions, LogFormat, Options};
+use crate::serve::{ClusterOptions, LogFormat, Options, PromptSettings};
 
 pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(url) = &args.many.cluster {
-        return run_cluster(args, url);
+        return run_cluster(args, url, settings);
     }
     let workspaces = match args.workspace.as_slice() {
         [] => vec![settings.root.clone().unwrap_or_else(|| PathBuf::from("."))],
@@ -45,7 +45,7 @@ pub(super) fn run(args: &ServeArgs, settings: &Settings) -> anyhow::Result<Outco
 }
 
 /// Serves the repositories of a cluster.
-fn run_cluster(args: &ServeArgs, url: &str) -> anyhow::Result<Outcome> {
+fn run_cluster(args: &ServeArgs, url: &str, settings: &Settings) -> anyhow::Result<Outcome> {
     crate::serve::serve_cluster(ClusterOptions {
         host: args.host,
         port: args.port,
@@ -53,6 +53,14 @@ fn run_cluster(args: &ServeArgs, url: &str) -> anyhow::Result<Outcome> {
         token: args.token.clone(),
         rights: args.many.rights.clone(),
         cluster: connect_to(url, &args.many.index)?,
+        prompts: PromptSettings {
+            setup: settings.setup(),
+            model: settings.model.value.clone(),
+            tokenizer: settings.tokenizer.value.clone(),
+            budget: settings.budget.value,
+            shape: settings.shape.clone(),
+        },
+        mcp_content: args.content.content(),
     })?;
     Ok(Outcome::Done)
 }

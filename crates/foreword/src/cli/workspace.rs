@@ -3,6 +3,7 @@
 mod mend;
 mod on_cluster;
 mod progress;
+mod seed;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,6 +21,7 @@ pub(super) use self::mend::{answer, answer_with, attempt, mend};
 pub(super) use self::on_cluster::answer_on_cluster;
 use self::progress::Bar;
 pub(super) use self::progress::{Interruption, Preview, with_spinner};
+pub(super) use self::seed::answer_seeded;
 use super::config::Settings;
 use super::position::Position;
 use super::{output, usage};

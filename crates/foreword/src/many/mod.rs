@@ -2,6 +2,7 @@
 //! of them, and where a name is defined and used. What may be read is decided by an [`Access`](foreword_cluster::Access).
 
 pub(crate) mod named;
+pub(crate) mod one;
 pub(crate) mod search;
 pub(crate) mod symbols;
 

@@ -6,7 +6,6 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use foreword_cluster::{Access, Candidate, Candidates, Cluster, ClusterError, MergeInput, merge};
-use foreword_engine::index::IndexConfig;
 use foreword_engine::index::bm25::WeightedTerm;
 use foreword_engine::search::{SearchAnswer, SearchResult};
 use foreword_session::answer::search::{Question, SearchMatch, ranked};
@@ -14,6 +13,7 @@ use foreword_session::filter::Filter;
 use serde::Serialize;
 
 use super::is_of_repository;
+use super::one::PushedBranch;
 
 /// Repositories that are opened: each costs some requests.
 pub(crate) const MAX_REPOSITORIES: usize = 10;
@@ -213,28 +213,23 @@ fn answer(
     asked: &ManyQuestion<'_>,
     repository: &str,
 ) -> anyhow::Result<(SearchScope, SearchAnswer)> {
-    let attempt = || -> anyhow::Result<_> {
-        let config = IndexConfig::default();
-        let mut branch = cluster.open_allowed(repository, asked.branch, access, config)?;
-        let answer = branch.answer(|it| ranked(it, &asked.question, asked.filter))??;
-        let snapshot = branch.snapshot();
-        let searched = SearchScope {
-            repository: repository.to_owned(),
-            branch: branch.name.clone(),
-            snapshot: snapshot.id().to_owned(),
-            complete: snapshot.is_complete(),
-            files: snapshot.totals().files,
-            chunks: snapshot.totals().chunks,
-            cut: branch.cost().is_cut,
-        };
-        branch.release();
-        Ok((searched, answer))
-    };
-    // A push that replaced the branch may have removed what the answer began with.
-    attempt().or_else(|it| match it.downcast_ref() {
-        Some(ClusterError::Missing { .. }) => attempt(),
-        _ => Err(it),
-    })
+    let of = PushedBranch { cluster, access, repository, branch: asked.branch };
+    of.answer(
+        |it| ranked(it, &asked.question, asked.filter),
+        |branch, answer| {
+            let snapshot = branch.snapshot();
+            let searched = SearchScope {
+                repository: repository.to_owned(),
+                branch: branch.name.clone(),
+                snapshot: snapshot.id().to_owned(),
+                complete: snapshot.is_complete(),
+                files: snapshot.totals().files,
+                chunks: snapshot.totals().chunks,
+                cut: branch.cost().is_cut,
+            };
+            (searched, answer)
+        },
+    )
 }
 
 /// One list of the results of all repositories.

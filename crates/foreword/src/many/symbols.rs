@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use foreword_cluster::{Access, Cluster};
-use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::index::Snapshot;
 use foreword_session::answer::symbols;
 use foreword_session::usage::check_length;
 use serde::Serialize;
 
 use super::is_of_repository;
 use super::named::NameOutput;
+use super::one::PushedBranch;
 
 /// Repositories whose definitions and uses are listed; others are named.
 const MAX_REPOSITORIES: usize = 10;
@@ -94,17 +95,17 @@ fn answer(
 ) -> anyhow::Result<RepositoryOutput> {
     let start = Instant::now();
     let &NameQuestion { name, branch, limit } = question;
-    let mut branch = cluster.open_allowed(repository, branch, access, IndexConfig::default())?;
+    let of = PushedBranch { cluster, access, repository, branch };
     let look_up = |snapshot: &Snapshot| {
         let named = symbols::definitions(snapshot, name, &|_| true);
         let notes: Vec<String> = named.note(name).into_iter().collect();
         let last = symbols::last_part(name);
         let uses = symbols::uses(snapshot, last, &named.found, &|_| true, limit);
-        (named.found, uses, notes, Vec::new())
+        Ok((named.found, uses, notes, Vec::new()))
     };
-    let found = branch.answer(look_up)?;
-    let answer = NameOutput::new(branch.snapshot(), name, found, start);
-    let (repository, name) = (repository.to_owned(), branch.name.clone());
-    branch.release();
-    Ok(RepositoryOutput { repository, branch: name, answer })
+    of.answer(look_up, |branch, found| RepositoryOutput {
+        repository: repository.to_owned(),
+        branch: branch.name.clone(),
+        answer: NameOutput::new(branch.snapshot(), name, found, start),
+    })
 }

@@ -17,7 +17,8 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use super::AnswerContent;
-use super::server::Server;
+use super::pushed::PushedRepositories;
+use super::server::{Server, Source};
 use super::transport::{MAX_MESSAGE, error_for, too_long};
 use crate::limits::gate::Gate;
 
@@ -26,8 +27,23 @@ pub(crate) fn route<S: Clone + Send + Sync + 'static>(
     served: Vec<Arc<Repository>>,
     content: AnswerContent,
 ) -> MethodRouter<S> {
+    route_to(Source::Disk(Repositories::Served(served)), content)
+}
+
+/// The route that answers for the repositories of a cluster, by the [`Access`](foreword_cluster::Access) of each request.
+pub(crate) fn route_to_cluster<S: Clone + Send + Sync + 'static>(
+    pushed: PushedRepositories,
+    content: AnswerContent,
+) -> MethodRouter<S> {
+    route_to(Source::Cluster(pushed), content)
+}
+
+fn route_to<S: Clone + Send + Sync + 'static>(
+    source: Source,
+    content: AnswerContent,
+) -> MethodRouter<S> {
     // A slow reader blocks only its own connection; no answer is queued.
-    let server = Server::new(Repositories::Served(served), content, Gate::new(1));
+    let server = Server::new(source, content, Gate::new(1));
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

@@ -1,5 +1,7 @@
 //! Files and symbols as resources. Only indexed files are resources.
 
+use std::path::Path;
+
 use foreword_chunk::Language;
 use foreword_engine::index::FileId;
 use foreword_engine::retrieve::Certainty;
@@ -48,7 +50,7 @@ pub(super) fn list(
 fn resource(target: &Target<'_>, file: FileId) -> Resource {
     let snapshot = &target.view.snapshot;
     let path = snapshot.path(file);
-    let uri = uri::of_path(&target.repository.workspace().root.join(path));
+    let uri = uri::of_path(&target.root().unwrap_or(Path::new("")).join(path));
     let (bytes, _) = snapshot.size(file);
     Resource::new(uri, path)
         .with_mime_type(mime(snapshot.language(file)))
@@ -75,7 +77,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// The text of a resource, from the first repository that has it.
 pub(super) fn read(targets: &[Target<'_>], uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let (text, mime) = targets.iter().find_map(|it| find(it, uri)).ok_or_else(|| {
-        let roots = targets.iter().map(|it| it.repository.workspace().root.display().to_string());
+        let roots = targets.iter().filter_map(|it| Some(it.root()?.display().to_string()));
         let what = format!(
             "{uri}: no such resource; ignored files, binary files and files outside {} are not resources",
             roots.collect::<Vec<_>>().join(", ")
@@ -98,7 +100,7 @@ fn file(target: &Target<'_>, uri: &str) -> Option<(String, &'static str)> {
     let relative = uri.strip_prefix(FILE).map(uri::decode);
     let (path, file) = target.file(relative.flatten().as_deref().unwrap_or(uri)).ok()?;
     let snapshot = &target.view.snapshot;
-    target.repository.read(&path, (1, snapshot.size(file).1));
+    target.origin.read(&path, (1, snapshot.size(file).1));
     Some((snapshot.text(file).to_string(), mime(snapshot.language(file))))
 }
 

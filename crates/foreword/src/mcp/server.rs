@@ -4,9 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
+use axum::http::request::Parts;
+use foreword_cluster::Access;
 use foreword_session::answer::tokens;
 use foreword_session::host::Indexing;
-use foreword_session::tools::{CallContext, INSTRUCTIONS, Repositories, Target, Tool, call};
+use foreword_session::tools::{
+    CLUSTER_INSTRUCTIONS, CallContext, INSTRUCTIONS, Origin, Repositories, Target, Tool,
+    ToolAnswer, call,
+};
+use foreword_session::usage::usage;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
     DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
@@ -16,8 +22,10 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Value;
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
+use super::pushed::{self, PushedRepositories};
 use super::{AnswerContent, resources, tools};
 use crate::limits::gate::Gate;
 
@@ -50,8 +58,33 @@ pub(super) struct Server {
     shared: Arc<ServerState>,
 }
 
+/// Where the repositories are.
+pub(super) enum Source {
+    Disk(Repositories),
+    Cluster(PushedRepositories),
+}
+
+impl Source {
+    fn offered(&self) -> &'static [Tool] {
+        match self {
+            Self::Disk(_) => &tools::OFFERED,
+            Self::Cluster(_) => &pushed::OFFERED,
+        }
+    }
+
+    /// Fails for a tool that is not offered, with the reason.
+    fn check(&self, tool: &str) -> anyhow::Result<()> {
+        match self {
+            Self::Cluster(_) if tool == Tool::Map.name() => Err(usage(
+                "map: it reads all files, which are on the cluster; run foreword mcp in a clone",
+            )),
+            _ => Tool::named(tool, self.offered()).map(drop),
+        }
+    }
+}
+
 struct ServerState {
-    repositories: Repositories,
+    source: Source,
     content: AnswerContent,
     /// One permit for each call that may run at the same time.
     permits: Arc<Semaphore>,
@@ -66,17 +99,15 @@ struct ServerState {
 impl Server {
     /// Opens the default repositories at once, so that they are indexed when the first call comes.
     /// No answer is computed while the gate of `unread` answers is full.
-    pub(super) fn new(
-        repositories: Repositories,
-        content: AnswerContent,
-        unread: Arc<Gate>,
-    ) -> Self {
-        // Errors are reported by the calls.
-        drop(repositories.all());
+    pub(super) fn new(source: Source, content: AnswerContent, unread: Arc<Gate>) -> Self {
+        if let Source::Disk(it) = &source {
+            // Errors are reported by the calls.
+            drop(it.all());
+        }
         let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
         let (roots_requests, asks_for_roots) = (AtomicU32::new(0), Mutex::default());
         let shared =
-            ServerState { repositories, content, permits, unread, roots_requests, asks_for_roots };
+            ServerState { source, content, permits, unread, roots_requests, asks_for_roots };
         Self { shared: Arc::new(shared) }
     }
 
@@ -105,7 +136,7 @@ impl Server {
         reason = "roots are of the older era, and so are the clients that are asked for them"
     )]
     async fn learn_roots(&self, context: &RequestContext<RoleServer>) {
-        let Repositories::Local { start, .. } = &self.shared.repositories else { return };
+        let Source::Disk(Repositories::Local { start, .. }) = &self.shared.source else { return };
         if !start.needs_client_roots() {
             return;
         }
@@ -152,14 +183,38 @@ impl Server {
     }
 }
 
+/// What the sender of a request over HTTP may read, where its server has rights.
+fn access(context: &RequestContext<RoleServer>) -> Option<Access> {
+    context.extensions.get::<Parts>()?.extensions.get().cloned()
+}
+
 impl ServerState {
+    /// Answers a call of a tool.
+    fn call(
+        &self,
+        (name, arguments): (&str, Value),
+        access: Option<Access>,
+        on_indexing: &mut dyn FnMut(Indexing),
+    ) -> anyhow::Result<ToolAnswer> {
+        let counted = self.content.counted();
+        match &self.source {
+            Source::Disk(repositories) => {
+                let mut context = CallContext { repositories, on_indexing, counted };
+                call(name, arguments, &mut context)
+            }
+            Source::Cluster(it) => it.call(access, (name, arguments), counted),
+        }
+    }
+
     /// Answers a request that names no repository from all of them.
     fn for_all<T>(
         &self,
         answer: impl FnOnce(&[Target<'_>]) -> Result<T, ErrorData>,
     ) -> Result<T, ErrorData> {
+        // Those of a cluster have no resources.
+        let Source::Disk(repositories) = &self.source else { return answer(&[]) };
         let views = || -> anyhow::Result<_> {
-            let all = self.repositories.all()?.into_iter();
+            let all = repositories.all()?.into_iter();
             let views: anyhow::Result<Vec<_>> =
                 all.map(|it| it.view(None).map(|view| (it, view))).collect();
             Ok((views?, tokens::general()?))
@@ -168,7 +223,7 @@ impl ServerState {
             views().map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
         let counted = self.content.counted();
         let target = |(repository, view)| Target {
-            repository,
+            origin: Origin::Local(repository),
             view,
             counter: counter.clone(),
             counted,
@@ -182,10 +237,14 @@ impl ServerState {
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder().enable_tools();
+        let (capabilities, instructions) = match &self.shared.source {
+            Source::Disk(_) => (capabilities.enable_resources().build(), INSTRUCTIONS),
+            Source::Cluster(_) => (capabilities.build(), CLUSTER_INSTRUCTIONS),
+        };
         let this =
             Implementation::new("foreword", env!("CARGO_PKG_VERSION")).with_title("foreword");
-        ServerConfig::new(capabilities).with_server_info(this).with_instructions(INSTRUCTIONS)
+        ServerConfig::new(capabilities).with_server_info(this).with_instructions(instructions)
     }
 
     async fn initialize(
@@ -212,13 +271,18 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let repositories = &self.shared.repositories;
-        let tools = ListToolsResult::with_all_items(tools::list(repositories, self.shared.content));
-        let scope = match repositories {
-            Repositories::Local { .. } => CacheScope::Public,
-            // The descriptions name the repositories that are served.
-            Repositories::Served(_) => CacheScope::Private,
+        let source = &self.shared.source;
+        let (repository, without) = match source {
+            Source::Disk(it) => (it.describe(), &[][..]),
+            Source::Cluster(it) => (it.describe(), &pushed::WITHOUT[..]),
         };
+        let scope = match source {
+            Source::Disk(Repositories::Local { .. }) => CacheScope::Public,
+            // The descriptions name the repositories that are served.
+            _ => CacheScope::Private,
+        };
+        let tools = tools::list(source.offered(), (&repository, without), self.shared.content);
+        let tools = ListToolsResult::with_all_items(tools);
         Ok(tools.with_ttl_ms(HOUR_MS).with_cache_scope(scope))
     }
 
@@ -228,19 +292,20 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let CallToolRequestParams { name, arguments, .. } = request;
-        Tool::named(&name, &tools::OFFERED)
+        self.shared
+            .source
+            .check(&name)
             .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
         self.learn_roots(&context).await;
+        let access = access(&context);
         let (sender, progress) = mpsc::unbounded_channel();
         let answered = self.run_blocking(move |shared| {
             let mut on_indexing = |it| {
                 // The receiver is gone when the client has disconnected.
                 let _ = sender.send(it);
             };
-            let counted = shared.content.counted();
-            let (repositories, on_indexing) = (&shared.repositories, &mut on_indexing);
-            let mut context = CallContext { repositories, on_indexing, counted };
-            call(&name, arguments.unwrap_or_default().into(), &mut context)
+            let called = (&*name, arguments.unwrap_or_default().into());
+            shared.call(called, access, &mut on_indexing)
         });
         let (answer, ()) = tokio::join!(answered, Self::forward_progress(&context, progress));
         Ok(tools::result(answer?, self.shared.content).into())
@@ -296,7 +361,7 @@ impl ServerHandler for Server {
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        if let Repositories::Local { start, .. } = &self.shared.repositories {
+        if let Source::Disk(Repositories::Local { start, .. }) = &self.shared.source {
             start.set_client_roots(None);
         }
     }

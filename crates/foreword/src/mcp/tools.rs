@@ -3,30 +3,42 @@
 use std::sync::Arc;
 
 use foreword_engine::visible::printable;
-use foreword_session::tools::{Repositories, Tool, ToolAnswer, output_schema};
+use foreword_session::tools::{Tool, ToolAnswer, output_schema};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, ToolAnnotations};
 use serde_json::{Value, json};
 
 use super::AnswerContent;
 
-/// The tools that MCP offers. Reading lines is not one of them: files are resources.
+/// The tools that MCP offers for repositories on this machine. Reading lines is not one of them: files are resources.
 pub(super) const OFFERED: [Tool; 4] = [Tool::Search, Tool::Context, Tool::Symbols, Tool::Map];
 
 /// Characters of the longest answer: 20,000 tokens.
 const MAX_ANSWER_CHARS: usize = 100_000;
 
-/// The tools as a client sees them, always in this order.
-pub(super) fn list(repositories: &Repositories, content: AnswerContent) -> Vec<rmcp::model::Tool> {
-    OFFERED.iter().map(|it| describe(*it, repositories, content)).collect()
+/// The tools as a client sees them, always in this order; `repository` describes what calls may name, and arguments in
+/// `without` are left out.
+pub(super) fn list(
+    offered: &[Tool],
+    (repository, without): (&str, &[&str]),
+    content: AnswerContent,
+) -> Vec<rmcp::model::Tool> {
+    offered.iter().map(|it| describe(*it, (repository, without), content)).collect()
 }
 
-fn describe(tool: Tool, repositories: &Repositories, content: AnswerContent) -> rmcp::model::Tool {
+fn describe(
+    tool: Tool,
+    (repository, without): (&str, &[&str]),
+    content: AnswerContent,
+) -> rmcp::model::Tool {
     let hints = ToolAnnotations::new()
         .read_only(true)
         .destructive(false)
         .idempotent(true)
         .open_world(false);
-    let input = object(tool.input_schema(repositories));
+    let mut input = object(tool.input_schema(repository));
+    if let Some(Value::Object(properties)) = input.get_mut("properties") {
+        properties.retain(|name, _| !without.contains(&&**name));
+    }
     let described = rmcp::model::Tool::new(tool.name(), tool.description(), input)
         .with_title(tool.title())
         .with_meta(MetaObject(object(meta(tool))))

@@ -8,14 +8,14 @@ use serde_json::Value;
 use crate::{Repository, Run, skipped};
 
 /// A repository and an index of its own on the cluster.
-struct Pushed {
-    repository: Repository,
-    url: String,
-    index: String,
+pub(crate) struct Pushed {
+    pub(crate) repository: Repository,
+    pub(crate) url: String,
+    pub(crate) index: String,
 }
 
 impl Pushed {
-    fn new(test: &str) -> Option<Self> {
+    pub(crate) fn new(test: &str) -> Option<Self> {
         let Ok(url) = std::env::var("FOREWORD_OPENSEARCH") else {
             skipped(test, "FOREWORD_OPENSEARCH is not set; see ci/opensearch/cluster");
             return None;
@@ -40,17 +40,17 @@ impl Pushed {
         }
     }
 
-    fn args<'a>(&'a self, args: &[&'a str]) -> Vec<&'a str> {
+    pub(crate) fn args<'a>(&'a self, args: &[&'a str]) -> Vec<&'a str> {
         let at = ["--cluster", &self.url, "--cluster-index", &self.index];
         [args, &at].concat()
     }
 
-    fn run(&self, args: &[&str]) -> Run {
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
         self.repository.run(&self.args(args))
     }
 
     /// The name of the repository on the cluster.
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.repository.root().file_name().unwrap().to_string_lossy().into_owned()
     }
 

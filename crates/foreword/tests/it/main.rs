@@ -7,6 +7,7 @@ mod ask_help;
 mod bad_input;
 mod clean;
 mod cluster;
+mod cluster_doors;
 mod command_line;
 mod complete;
 mod concurrent;

@@ -43,7 +43,7 @@ impl Client {
     }
 
     /// With arguments of the command.
-    fn with_arguments(repository: &Repository, directory: &Path, args: &[&str]) -> Self {
+    pub(crate) fn with_arguments(repository: &Repository, directory: &Path, args: &[&str]) -> Self {
         Self::run(repository, directory, &[], args)
     }
 

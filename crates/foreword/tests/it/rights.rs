@@ -60,6 +60,15 @@ impl Served {
     fn symbols(&self, token: &str, body: &Value) -> Reply {
         self.ask(&[&format!("authorization: Bearer {token}")], "/v1/symbols", body)
     }
+
+    /// The answers of the endpoints that are about one repository.
+    fn of_one(&self, token: &str, name: &Value, branch: Option<&str>) -> [Reply; 2] {
+        let token = &[&*format!("authorization: Bearer {token}")];
+        let ask =
+            json!({ "question": "where is the shared name", "repository": name, "branch": branch });
+        let context = json!({ "file": "own.py", "line": 1, "repository": name, "branch": branch });
+        [self.ask(token, "/v1/ask", &ask), self.ask(token, "/v1/context", &context)]
+    }
 }
 
 impl Drop for Served {
@@ -132,8 +141,43 @@ fn a_token_sees_its_repositories_and_no_trace_of_others() {
         assert_eq!((&found["repositories"], &found["others"]), (&json!([]), &json!([])), "{found}");
     }
     assert_eq!(repositories(&served.search("no-token", &question)), [""; 0]);
+    for reply in served.of_one("acme-token", &json!("acme/shop"), None) {
+        check_hidden(&reply);
+        assert!(reply.status == 200 && reply.body.contains("shop_cart"), "{reply:?}");
+    }
     let left_out = &own.json()["left_out"];
     assert_eq!(left_out, &json!([]), "{own:?}");
+}
+
+#[test]
+fn an_agent_sees_the_same() {
+    let Some(served) = Served::new("rights-agent") else { return };
+    let agent = |token: &str, tool: &str, arguments: Value| {
+        let token = format!("authorization: Bearer {token}");
+        let params = json!({ "name": tool, "arguments": arguments });
+        served.server.modern_with(&[&token], "tools/call", params)
+    };
+    for (tool, arguments) in [
+        ("search", json!({ "query": "shared name" })),
+        ("symbols", json!({ "name": "shared_name" })),
+        ("context", json!({ "task": "the shared name", "repository": "acme/shop" })),
+        ("read", json!({ "file": "own.py", "repository": "acme/shop" })),
+    ] {
+        let reply = agent("acme-token", tool, arguments.clone());
+        check_hidden(&reply);
+        assert!(reply.status == 200 && reply.body.contains("acme/shop"), "{reply:?}");
+        assert!(agent("all-token", tool, arguments).body.contains("def "));
+    }
+    let refused = |name: &str| {
+        let arguments = json!({ "file": "own.py", "repository": format!("evil/{name}") });
+        agent("acme-token", "read", arguments).body.replace(name, "NAME")
+    };
+    assert_eq!(refused("vault"), refused("nvult"));
+    assert!(refused("vault").contains("that this token may read"), "{}", refused("vault"));
+    assert!(
+        agent("all-token", "symbols", json!({ "name": "vault_key" })).body.contains("evil/vault")
+    );
+    assert_eq!(agent("unknown", "search", json!({ "query": "shared name" })).status, 401);
 }
 
 #[test]
@@ -142,7 +186,12 @@ fn what_may_not_be_read_is_answered_like_what_is_not_there() {
     for (forbidden, absent) in
         [("evil/vault", "evil/nvult"), ("acme/shop/topic", "acme/shop/cipot")]
     {
-        for (path, field) in [("/v1/search", "query"), ("/v1/symbols", "name")] {
+        for (path, field) in [
+            ("/v1/search", "query"),
+            ("/v1/symbols", "name"),
+            ("/v1/ask", "question"),
+            ("/v1/context", "file"),
+        ] {
             let token = "authorization: Bearer acme-token";
             let ask = |name: &str| {
                 let body = match name.strip_prefix("acme/shop/") {
@@ -188,11 +237,13 @@ fn no_spelling_of_a_name_leads_around() {
         let question = json!({ "query": "shared key", "repository": name, "branch": "topic" });
         let without = json!({ "query": "shared key", "repository": name });
         let symbols = json!({ "name": "shared_name", "repository": name });
-        let replies = [
+        let mut replies = Vec::from(served.of_one("acme-token", &name, None));
+        assert!(replies.iter().all(|it| it.status != 200), "{name} {replies:?}");
+        replies.extend([
             served.search("acme-token", &question),
             served.search("acme-token", &without),
             served.symbols("acme-token", &symbols),
-        ];
+        ]);
         for reply in replies {
             assert!([200, 400, 404].contains(&reply.status), "{reply:?}");
             // The name that was sent comes back in errors.

@@ -96,7 +96,7 @@ fn every_tool_answers_without_a_protocol() {
 fn every_argument_that_a_schema_names_is_accepted() {
     let shop = Shop::new();
     for tool in Tool::ALL {
-        let schema = tool.input_schema(&shop.repositories);
+        let schema = tool.input_schema(&shop.repositories.describe());
         let properties = schema["properties"].as_object().unwrap();
         let null = properties.keys().map(|name| (name.clone(), Value::Null)).collect();
         let mut arguments = Value::Object(null);

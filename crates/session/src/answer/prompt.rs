@@ -1,5 +1,7 @@
 //! Composes a prompt and keeps the result and the time of every stage, for [`super::trace`].
 
+pub mod output;
+
 use std::time::Instant;
 
 use foreword_engine::compose::{Format, Origin};
@@ -62,6 +64,16 @@ impl PromptRun<'_> {
 
 /// Tokens of a model's window that are left for the completion.
 pub const COMPLETION_TOKENS: usize = 256;
+
+/// Limits a budget to the `most` tokens that the model's window leaves, less what its server adds to a raw prompt. A note
+/// says so if fewer are left than were wanted.
+pub fn limit_budget(preset: &mut Preset, most: usize, counter: &TokenCounter) -> Option<String> {
+    let wanted = preset.budget.total;
+    preset.budget.total = wanted.min(most).saturating_sub(counter.added());
+    let why = "the model's window, less the completion";
+    (wanted > most)
+        .then(|| format!("the prompt is limited to {most} tokens instead of {wanted}: {why}"))
+}
 
 /// The prompt format of a model's name, or of that name itself. Fails for an unknown name, which is never guessed.
 pub fn format_of(model: &str) -> Result<&'static Format, String> {

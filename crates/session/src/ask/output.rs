@@ -1,12 +1,65 @@
 //! The evidence for a question, in the form of `ask --json` (docs/json.md).
 
-use foreword_engine::ask::{EvidenceItem, Problem, QuestionKind, Strength, WordStrength};
+use foreword_engine::ask::{
+    EvidenceItem, EvidenceSet, Problem, QuestionKind, Strength, WordStrength,
+};
+use foreword_engine::index::Snapshot;
 use foreword_model::ask::{Call, ModelAnswer};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::reading::cited_lines;
 use crate::tools::EvidenceId;
+
+/// Version of the JSON of `ask`; increases when a field is removed or changes its meaning.
+const VERSION: u32 = 1;
+
+/// JSON of `ask --json`.
+#[derive(Serialize)]
+pub struct AskOutput<'a> {
+    version: u32,
+    snapshot: &'a str,
+    /// Whether the answer covers the whole repository.
+    pub complete: bool,
+    /// Identifies the state of the team's and user's customisation.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub customisation: &'a str,
+    question: &'a str,
+    kinds: Vec<&'static str>,
+    messages: &'a [String],
+    strength: StrengthOutput<'a>,
+    /// What the repository seems to lack.
+    pub missing: Option<&'a str>,
+    /// Failures of helping models.
+    pub notes: &'a [String],
+    /// The chat model's answer, if one is configured.
+    pub answer: Option<AnswerOutput<'a>>,
+    /// The pieces.
+    pub evidence: Vec<EvidenceOutput<'a>>,
+    /// Time of the answer.
+    pub elapsed_ms: f64,
+}
+
+impl<'a> AskOutput<'a> {
+    /// The evidence alone.
+    pub fn new(snapshot: &'a Snapshot, question: &'a str, gathered: &'a EvidenceSet) -> Self {
+        Self {
+            version: VERSION,
+            snapshot: snapshot.id(),
+            complete: snapshot.is_complete(),
+            customisation: "",
+            question,
+            kinds: kinds(&gathered.kinds),
+            messages: &gathered.messages,
+            strength: strength(&gathered.strength),
+            missing: None,
+            notes: &[],
+            answer: None,
+            evidence: evidence(&gathered.evidence),
+            elapsed_ms: 0.0,
+        }
+    }
+}
 
 /// A piece of evidence.
 #[derive(Serialize)]

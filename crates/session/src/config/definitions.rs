@@ -66,6 +66,10 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("git_alternates", Kind::Texts, None),
     ];
     res.extend(ask_definitions());
+    res.extend([
+        file("cluster.url", Kind::Text, None),
+        file("cluster.index", Kind::Text, Some("foreword-v1")),
+    ]);
     res.extend(Role::ALL.into_iter().flat_map(role_definitions));
     res
 }
@@ -205,6 +209,9 @@ mod tests {
         }
         for row in rows("\n## `[ask]`\n") {
             check(&format!("ask.{}", row[0]), row, &mut seen);
+        }
+        for row in rows("\n## `[cluster]`\n") {
+            check(&format!("cluster.{}", row[0]), row, &mut seen);
         }
         for role in Role::ALL {
             let table = format!("\n## `[models.{}]`\n", role.name());

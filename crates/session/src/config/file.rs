@@ -14,6 +14,9 @@ const MODELS: &str = "models";
 /// Table of `ask`.
 const ASK: &str = "ask";
 
+/// Table of the cluster with many repositories.
+const CLUSTER: &str = "cluster";
+
 /// Table of settings for single workspaces.
 const WORKSPACES: &str = "workspaces";
 
@@ -51,8 +54,8 @@ impl ConfigFile {
                         values.extend(role_values(&role, value).map_err(wrong)?);
                     }
                 }
-                toml::Value::Table(keys) if key == ASK => {
-                    values.extend(keys.into_iter().map(|(name, it)| (format!("{ASK}.{name}"), it)));
+                toml::Value::Table(keys) if [ASK, CLUSTER].contains(&&*key) => {
+                    values.extend(keys.into_iter().map(|(name, it)| (format!("{key}.{name}"), it)));
                 }
                 value => drop(values.insert(key, value)),
             }
@@ -113,7 +116,7 @@ fn unknown<'k>(key: &str, known: impl Iterator<Item = &'k str>) -> String {
     let names: Vec<&str> = same.map(|it| it.rsplit('.').next().unwrap_or(it)).collect();
     let tables = match table {
         "" => format!(
-            ", and tables [{ASK}], {}",
+            ", and tables [{ASK}], [{CLUSTER}], {}",
             Role::ALL.map(|it| format!("[models.{}]", it.name())).join(", ")
         ),
         _ => String::new(),

@@ -1,13 +1,18 @@
 //! Caches the analyses of texts in editors, so that each text is analysed once.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use foreword_chunk::{Config, ParseOutcome};
 use foreword_engine::index::{AnalyzedFile, PackedFile, SegmentError, Snapshot};
 use foreword_engine::scope::{Cursor, View};
+use foreword_engine::secret::masked;
 use foreword_engine::source::ContentHash;
-use foreword_load::{Analyzer, Job};
+use foreword_load::{Analyzer, Job, WalkConfig, minified};
+
+use crate::setup::Setup;
+use crate::usage::usage;
 
 /// The latest analysis of each open file.
 pub(super) struct AnalysisCache {
@@ -117,6 +122,33 @@ pub fn view_with_text<'s>(
     let (packed, _) = analyze_document(analyzer, path, text, &snapshot.config().chunk);
     let changes = [(path.to_owned(), Some(Arc::new(packed)))].into();
     Ok(View::with_overlay(snapshot, Some(Arc::new(snapshot.with_packed(&changes)?))))
+}
+
+/// The analyses of texts by path; `None` for files that are gone.
+pub type AnalyzedTexts = BTreeMap<String, Option<Arc<PackedFile>>>;
+
+/// Analyses the texts of a request, with secrets masked. A text that would not be indexed counts as a file that is gone.
+/// Fails for a file that is a secret by its name.
+pub fn analyze_texts(
+    setup: &Setup,
+    texts: BTreeMap<String, Option<String>>,
+    config: &Config,
+) -> anyhow::Result<AnalyzedTexts> {
+    let analyzed = |(path, text): (String, Option<String>)| {
+        admit_anywhere(&path)?;
+        let is_indexable =
+            |it: &String| it.len() <= setup.max_text_bytes() && minified(&path, it).is_none();
+        let text = text.filter(is_indexable).map(masked);
+        let packed = text.map(|it| analyze_document(&setup.analyzer, &path, &it, config).0);
+        Ok((path, packed.map(Arc::new)))
+    };
+    texts.into_iter().map(analyzed).collect()
+}
+
+/// Fails for a path that names a secret, in a repository that is not on this machine.
+pub fn admit_anywhere(path: &str) -> anyhow::Result<()> {
+    let admitted = foreword_load::admit(Path::new(""), path, &WalkConfig::default());
+    admitted.map(drop).map_err(|it| usage(it.to_string()))
 }
 
 #[cfg(test)]

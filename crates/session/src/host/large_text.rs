@@ -26,6 +26,11 @@ pub fn analysable<'t>(path: &str, text: &'t str, offset: usize, limit: usize) ->
     if is_minified { MINIFIED.of(text, offset) } else { (text, offset) }
 }
 
+/// That a text of so many bytes is cut.
+pub fn note(bytes: usize) -> String {
+    format!("of {bytes} bytes only the lines around the cursor are used")
+}
+
 /// The end of a long text before a cursor: whole lines, unless one line is longer than the limit.
 pub fn tail(before: &str) -> &str {
     LARGE.tail(before)

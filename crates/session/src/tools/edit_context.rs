@@ -47,7 +47,7 @@ fn next_places(
     let cursor = cursor.transpose()?;
     let cursor = cursor.as_ref().map(|(path, line)| (&**path, *line));
     let wanted = PlaceQuery { cursor, limit: NEXT_PLACES, written: &[], least: None };
-    let repository = target.repository;
+    let repository = target.origin.local("next")?;
     let found = likely(snapshot, repository.workspace(), repository.past(), &wanted);
     let mut locator = Locator::new(snapshot);
     let mut page =
@@ -88,7 +88,7 @@ fn parts(
 ) -> anyhow::Result<(Vec<Part>, String)> {
     let count = |text: &str| target.counter.count(text);
     let snapshot = &target.view.snapshot;
-    let elsewhere = |path: &str| target.repository.elsewhere(path, snapshot);
+    let elsewhere = |path: &str| target.origin.elsewhere(path, snapshot);
     let session = SessionView { snapshot, elsewhere: &elsewhere };
     match (&arguments.task, &arguments.file) {
         (Some(task), None) => {
@@ -104,7 +104,7 @@ fn parts(
             let line = arguments.line.or(named.map(|it| it.0));
             let line = line.map(|line| check_line("line", line, lines, &path));
             let line = line.transpose()?;
-            target.repository.read(&path, line.map_or((1, lines), |it| (it, it)));
+            target.origin.read(&path, line.map_or((1, lines), |it| (it, it)));
             let task = task.as_deref().unwrap_or_default();
             let parts = around_line(session, (file, line), task, tokens, &count)?;
             Ok((parts, format!("{path} is empty")))

@@ -16,7 +16,8 @@ const MAP_SHARE: (usize, usize) = (4, 5);
 pub(super) fn answer(target: &Target<'_>, arguments: &MapArguments) -> anyhow::Result<ToolAnswer> {
     let budget = arguments::budget(arguments.tokens, 1500);
     let tokens = budget.saturating_sub(FOOTER_TOKENS) * MAP_SHARE.0 / MAP_SHARE.1;
-    let map = map::of(target.repository, &target.view.snapshot, &arguments.focus, tokens)?;
+    let repository = target.origin.local("map")?;
+    let map = map::of(repository, &target.view.snapshot, &arguments.focus, tokens)?;
     let (shown, all) = (map.definitions_shown, map.definitions_total);
     let mut page = Page::whole(Vec::new());
     page.note = Some(match (shown, all) {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::cursor::{self, QuestionId};
 use super::evidence::Evidence;
-use super::target::{BudgetScope, Target};
+use super::target::{BudgetScope, Origin, Target};
 
 /// The answer of a tool in three forms.
 pub struct ToolAnswer {
@@ -124,9 +124,13 @@ impl Draft<'_> {
         lines.extend(self.page.note.clone());
         lines.extend(self.extent());
         lines.extend(self.target.caveat().filter(|_| self.target.view.is_complete()));
-        let freshness = if view.fresh { "up to date" } else { "NOT up to date" };
+        let freshness = match (self.target.origin, view.fresh) {
+            (Origin::Pushed(_), _) => "as pushed",
+            (_, true) => "up to date",
+            (_, false) => "NOT up to date",
+        };
         let files = view.snapshot.totals().files;
-        let root = self.target.repository.workspace().root.display();
+        let root = self.target.origin.place();
         lines
             .push(format!("[{root}: {files} files, {freshness}, snapshot {}]", view.snapshot.id()));
         printable(&lines.join("\n")).into_owned() + "\n"

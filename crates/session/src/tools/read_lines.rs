@@ -32,7 +32,7 @@ pub(super) fn answer(
     if total > 0 && last < first {
         return Err(usage(format!("end_line {last}: it is before start_line {first}")));
     }
-    target.repository.read(&path, (first, last));
+    target.origin.read(&path, (first, last));
     let lines: Vec<&str> = lines_of(&text, first, last).lines().collect();
     let room = budget.saturating_sub(FOOTER_TOKENS);
     let fits = |it: &Entry| it.cost((&target.counter, target.counted)) <= room;

@@ -71,7 +71,7 @@ impl Repositories {
     }
 
     /// The description of the argument `repository`.
-    pub(super) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Self::Local { .. } => "Another project's directory.".to_owned(),
             Self::Served(served) => {

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::arguments::{self, CommonArguments};
+use super::arguments::{self, CommonArguments, Mode};
 use super::cursor;
 use super::tool::Tool;
+use crate::answer::symbols::last_part;
 use crate::usage::{check_length, usage};
 
 /// The request of a call.
@@ -19,9 +20,9 @@ pub(super) enum Request {
 }
 
 /// A request, and the repository that it is about.
-pub(super) struct Call {
+pub struct Call {
     /// The repository's directory or name; `None` for the default one.
-    pub(super) repository: Option<String>,
+    pub repository: Option<String>,
     /// Maximum wait for indexing, in milliseconds.
     pub(super) wait_ms: Option<u64>,
     pub(super) request: Request,
@@ -29,7 +30,7 @@ pub(super) struct Call {
 
 impl Call {
     /// Reads the arguments of a call of the tool `name`.
-    pub(super) fn parse(name: &str, arguments: Value) -> anyhow::Result<Self> {
+    pub fn parse(name: &str, arguments: Value) -> anyhow::Result<Self> {
         let tool = Tool::named(name, &Tool::ALL)?;
         let Value::Object(mut arguments) = arguments else {
             return Err(usage(format!("{name}: the arguments are not a JSON object")));
@@ -42,6 +43,28 @@ impl Call {
         let mut request = Request::parse(tool, arguments)?;
         let continued = request.take_repository_of_cursor();
         Ok(Self { repository: repository.or(continued), wait_ms, request })
+    }
+}
+
+/// What a call looks for in repositories that it does not name.
+pub enum Topic<'c> {
+    /// The words of a question.
+    Words(&'c str),
+    /// The last part of a name.
+    Name(&'c str),
+}
+
+impl Call {
+    /// What the call looks for; `None` for one that must name its repository.
+    pub fn topic(&self) -> Option<Topic<'_>> {
+        match &self.request {
+            Request::Search(it) if it.mode == Mode::Symbol => {
+                Some(Topic::Name(last_part(&it.query)))
+            }
+            Request::Search(it) => Some(Topic::Words(&it.query)),
+            Request::Symbols(it) => it.name.as_deref().map(last_part).map(Topic::Name),
+            Request::Context(_) | Request::Map(_) | Request::ReadLines(_) => None,
+        }
     }
 }
 

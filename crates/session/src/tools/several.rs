@@ -1,17 +1,14 @@
 //! One answer of several repositories, to a call that names none of them: a section for each that has results. Scores of
-//! different repositories cannot be compared, so sections are in the order of the repositories.
-
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+//! different repositories cannot be compared, so sections are in the order of the repositories, which may be on this
+//! machine or on a cluster.
 
 use serde_json::{Map, Value, json};
 
+use super::arguments;
 use super::page::ToolAnswer;
 use super::request::Request;
 use super::target::BudgetScope;
-use super::{CallContext, answer_from, answer_of_view, arguments, repositories};
 use crate::answer::tokens;
-use crate::host::{Repository, View};
 use crate::usage::{UsageError, usage};
 
 /// The least tokens of a section.
@@ -20,11 +17,22 @@ const MIN_SECTION: usize = 200;
 /// Tokens reserved for the heading of a section.
 const HEADING: usize = 20;
 
+/// Answers a request from the repository of this number, and returns what a further answer from the same state needs.
+pub(super) type Ask<'m, V> = &'m mut dyn FnMut(usize, &Request) -> anyhow::Result<(V, ToolAnswer)>;
+
+/// Repositories that answer one call, and how.
+pub(super) struct Members<'m, V> {
+    pub(super) names: &'m [String],
+    pub(super) first: Ask<'m, V>,
+    /// Answers from the same state again.
+    pub(super) again: &'m dyn Fn(usize, &V, &Request) -> anyhow::Result<ToolAnswer>,
+}
+
 /// A repository that has answered.
-struct Section<'s> {
-    repository: &'s Repository,
+struct Section<V> {
+    member: usize,
     name: String,
-    view: View,
+    state: V,
     answer: ToolAnswer,
 }
 
@@ -41,30 +49,29 @@ struct Rest {
 }
 
 /// The answer of all repositories, within the budget of one.
-pub(super) fn answer(
-    all: &[Arc<Repository>],
+pub(super) fn answer<V>(
+    members: Members<'_, V>,
     request: &mut Request,
-    patience: Duration,
-    context: &mut CallContext<'_>,
+    counted: BudgetScope,
 ) -> anyhow::Result<ToolAnswer> {
+    let Members { names, first, again } = members;
     let budget = arguments::budget(*request.tokens(), request.default_tokens());
-    let (mut sections, mut rest) = ask(all, request, patience, context);
+    let (mut sections, mut rest) = ask(names, request, first);
     if sections.is_empty() {
-        return nothing(all, rest);
+        return nothing(names, rest);
     }
     let shown = (budget / (MIN_SECTION + HEADING)).clamp(1, sections.len());
     if shown > 1 {
         *request.tokens() = Some(budget / shown - HEADING);
         for it in &mut sections[..shown] {
-            let from = (it.repository, Some(&*it.name), &it.view);
-            it.answer = answer_of_view(from, request, context.counted)?;
+            it.answer = again(it.member, &it.state, request)?;
         }
     }
     let cut = sections.split_off(shown);
     rest.failed.extend(cut.iter().map(|it| format!("{}: more tokens would show it", it.name)));
     let text = text(&sections, &rest);
     let mut structured = structured(&sections);
-    if context.counted == BudgetScope::TextAndStructured {
+    if counted == BudgetScope::TextAndStructured {
         shorten(&mut structured, budget)?;
     }
     let evidence = sections.into_iter().flat_map(|it| it.answer.evidence).collect();
@@ -72,20 +79,12 @@ pub(super) fn answer(
 }
 
 /// Asks every repository with the whole budget: most questions are about one of them.
-fn ask<'s>(
-    all: &'s [Arc<Repository>],
-    request: &Request,
-    patience: Duration,
-    context: &mut CallContext<'_>,
-) -> (Vec<Section<'s>>, Rest) {
-    let end = Instant::now() + patience;
+fn ask<V>(names: &[String], request: &Request, first: Ask<'_, V>) -> (Vec<Section<V>>, Rest) {
     let (mut sections, mut rest) = (Vec::new(), Rest::default());
-    for (repository, name) in all.iter().zip(repositories::names(all)) {
-        let left = end.saturating_duration_since(Instant::now());
-        let answered = answer_from((repository, Some(&name)), request, left, context);
-        match answered.and_then(|(view, answer)| Ok((view, answer?))) {
-            Ok((view, answer)) if has_results(&answer) => {
-                sections.push(Section { repository, name, view, answer });
+    for (member, name) in names.iter().cloned().enumerate() {
+        match first(member, request) {
+            Ok((state, answer)) if has_results(&answer) => {
+                sections.push(Section { member, name, state, answer });
             }
             Ok((_, answer)) => {
                 rest.empty.push(answer);
@@ -108,13 +107,12 @@ fn has_results(answer: &ToolAnswer) -> bool {
 }
 
 /// The answer if no repository has results: what each says, or why none answers.
-fn nothing(all: &[Arc<Repository>], rest: Rest) -> anyhow::Result<ToolAnswer> {
-    let names = || repositories::names(all).join(", ");
+fn nothing(names: &[String], rest: Rest) -> anyhow::Result<ToolAnswer> {
     let mut empty = rest.empty.into_iter();
     let Some(mut answer) = empty.next() else {
         let error = rest.error.unwrap_or_else(|| usage("there is no repository"));
         return Err(match error.is::<UsageError>() {
-            true => usage(format!("{error}; so in all of {}", names())),
+            true => usage(format!("{error}; so in all of {}", names.join(", "))),
             false => error,
         });
     };
@@ -128,7 +126,7 @@ fn nothing(all: &[Arc<Repository>], rest: Rest) -> anyhow::Result<ToolAnswer> {
 }
 
 /// The sections under the names of their repositories, then the repositories without one.
-fn text(sections: &[Section<'_>], rest: &Rest) -> String {
+fn text<V>(sections: &[Section<V>], rest: &Rest) -> String {
     let mut text = String::new();
     for it in sections {
         if sections.len() > 1 {
@@ -146,7 +144,7 @@ fn text(sections: &[Section<'_>], rest: &Rest) -> String {
 }
 
 /// The values of all sections as one; each result says its repository.
-fn structured(sections: &[Section<'_>]) -> Value {
+fn structured<V>(sections: &[Section<V>]) -> Value {
     if let [one] = sections {
         return one.answer.structured.clone();
     }

@@ -1,13 +1,18 @@
-//! The inputs of an answer: a repository, a view of it, and a token counter.
+//! The inputs of an answer: a repository, a view of it, and a token counter. The repository is one on this machine, or one
+//! that was pushed to a cluster, which has neither files nor a session.
 
 use std::path::Path;
 
-use foreword_engine::index::FileId;
+use foreword_engine::index::{FileId, Snapshot};
 use foreword_model::TokenCounter;
 use serde_json::{Map, Value, json};
 
+use crate::activity::ActivityElsewhere;
+use crate::custom::Adjustments;
+use crate::embedding::QuestionMeaning;
+use crate::feedback;
 use crate::filter::Filter;
-use crate::host::{Indexing, Repository, View};
+use crate::host::{Indexing, Repository, View, admit_anywhere};
 use crate::usage::usage;
 
 /// The forms of an answer that its budget limits: those that the caller passes on.
@@ -19,10 +24,87 @@ pub enum BudgetScope {
     TextAndStructured,
 }
 
+/// Where a repository is.
+#[derive(Clone, Copy)]
+pub enum Origin<'t> {
+    /// On this machine.
+    Local(&'t Repository),
+    /// On a cluster, under this name.
+    Pushed(&'t str),
+}
+
+impl Origin<'_> {
+    /// The root, or the name on the cluster.
+    pub(super) fn place(&self) -> String {
+        match self {
+            Self::Local(it) => it.workspace().root.display().to_string(),
+            Self::Pushed(name) => (*name).to_owned(),
+        }
+    }
+
+    fn admit(&self, path: &str) -> anyhow::Result<()> {
+        match self {
+            Self::Local(it) => it.admit(path),
+            Self::Pushed(_) => admit_anywhere(path),
+        }
+    }
+
+    /// The repository, for an answer that needs its files, its history or many of its texts.
+    pub(super) fn local(&self, what: &str) -> anyhow::Result<&Repository> {
+        match self {
+            Self::Local(it) => Ok(it),
+            Self::Pushed(_) => Err(usage(format!(
+                "{what}: a repository on a cluster has no such answer; run foreword in a clone"
+            ))),
+        }
+    }
+
+    /// Votes, customisation and tags.
+    pub(super) fn adjustments(
+        &self,
+        snapshot: &Snapshot,
+        tags: &[String],
+    ) -> anyhow::Result<Adjustments> {
+        match self {
+            Self::Local(it) => it.adjustments(snapshot, tags),
+            Self::Pushed(_) => Adjustments::of_tags(tags),
+        }
+    }
+
+    pub(super) fn meaning(&self, snapshot: &Snapshot, question: &str) -> QuestionMeaning {
+        match self {
+            Self::Local(it) => it.meaning(snapshot, question),
+            Self::Pushed(_) => QuestionMeaning::default(),
+        }
+    }
+
+    /// Remembers the results of a search.
+    pub(super) fn searched(&self, question: &str, results: impl Iterator<Item = feedback::Place>) {
+        if let Self::Local(it) = self {
+            it.searched(question, results);
+        }
+    }
+
+    /// Records that lines are read.
+    pub fn read(&self, path: &str, lines: (u32, u32)) {
+        if let Self::Local(it) = self {
+            it.read(path, lines);
+        }
+    }
+
+    /// What was done in other files than `path`.
+    pub(super) fn elsewhere(&self, path: &str, snapshot: &Snapshot) -> ActivityElsewhere {
+        match self {
+            Self::Local(it) => it.elsewhere(path, snapshot),
+            Self::Pushed(_) => ActivityElsewhere::default(),
+        }
+    }
+}
+
 /// The state of a repository that a call is answered from.
 pub struct Target<'t> {
     /// The repository.
-    pub repository: &'t Repository,
+    pub origin: Origin<'t>,
     /// The state that is answered from.
     pub view: &'t View,
     /// Counts the tokens of the answer.
@@ -43,6 +125,14 @@ pub(super) struct Place {
 }
 
 impl Target<'_> {
+    /// The directory of its files, if they are on this machine.
+    pub fn root(&self) -> Option<&Path> {
+        match self.origin {
+            Origin::Local(it) => Some(&it.workspace().root),
+            Origin::Pushed(_) => None,
+        }
+    }
+
     /// A warning if the view does not cover the whole repository or has a problem.
     pub(super) fn caveat(&self) -> Option<String> {
         let trouble = self.view.trouble.clone();
@@ -73,13 +163,13 @@ impl Target<'_> {
     ) -> anyhow::Result<Filter> {
         let paths = paths.iter().map(|it| self.relative(it)).collect::<Result<Vec<_>, _>>()?;
         let filter = Filter::new(&paths, languages, kinds)?;
-        filter.paths().try_for_each(|it| self.repository.admit(it))?;
+        filter.paths().try_for_each(|it| self.origin.admit(it))?;
         let snapshot = &self.view.snapshot;
         match filter.unmatched_path(snapshot).filter(|_| self.view.is_complete()) {
             None => Ok(filter),
             Some(path) => {
                 let nearest = Filter::nearest_paths(snapshot, path).join(", ");
-                let root = self.repository.workspace().root.display();
+                let root = self.origin.place();
                 Err(usage(format!(
                     "path {path}: nothing is indexed there; nearest: {nearest}; paths are relative to {root}"
                 )))
@@ -90,7 +180,8 @@ impl Target<'_> {
     /// A path or a pattern relative to the root. Absolute ones and `file:` URIs may be given, too.
     fn relative(&self, named: &str) -> anyhow::Result<String> {
         let path = crate::uri::path_of(named).unwrap_or_else(|| named.into());
-        let root = &self.repository.workspace().root;
+        let Origin::Local(repository) = self.origin else { return Ok(without_root(named)) };
+        let root = &repository.workspace().root;
         if !path.is_absolute() {
             return Ok(named.to_owned());
         }
@@ -100,7 +191,7 @@ impl Target<'_> {
         match below.and_then(|it| it.to_str().map(str::to_owned)) {
             Some(below) => Ok(below),
             // Some write a slash for the root of the repository.
-            None if !path.exists() => Ok(named.trim_start_matches('/').to_owned()),
+            None if !path.exists() => Ok(without_root(named)),
             None => Err(usage(format!(
                 "path {named}: outside of the repository {}; pass `repository` to answer from another one",
                 root.display()
@@ -111,13 +202,18 @@ impl Target<'_> {
     /// The indexed file that an agent names by a path relative to the root, an absolute path or a `file:` URI; returns its
     /// relative path, too.
     pub fn file(&self, path: &str) -> anyhow::Result<(String, FileId)> {
-        let workspace = self.repository.workspace();
-        let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
-        let relative = workspace.relative(&workspace.root.join(named))?;
+        let relative = match self.origin {
+            Origin::Local(repository) => {
+                let workspace = repository.workspace();
+                let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
+                workspace.relative(&workspace.root.join(named))?
+            }
+            Origin::Pushed(_) => without_root(path),
+        };
         if let Some(file) = self.view.snapshot.file(&relative) {
             return Ok((relative, file));
         }
-        self.repository.admit(&relative)?;
+        self.origin.admit(&relative)?;
         Err(usage(format!(
             "{relative} is not in the index: it does not exist, is ignored, or is no source file"
         )))
@@ -141,9 +237,8 @@ impl Target<'_> {
     pub(super) fn freshness(&self) -> Map<String, Value> {
         let view = self.view;
         let indexing = view.indexing.map(|it| json!({ "done": it.done, "total": it.total }));
-        let root = self.repository.workspace().root.display().to_string();
         Map::from_iter([
-            ("repository".to_owned(), root.into()),
+            ("repository".to_owned(), self.origin.place().into()),
             ("snapshot".to_owned(), view.snapshot.id().into()),
             ("fresh".to_owned(), view.fresh.into()),
             ("complete".to_owned(), view.is_complete().into()),
@@ -151,6 +246,11 @@ impl Target<'_> {
             ("indexing".to_owned(), indexing.into()),
         ])
     }
+}
+
+/// A path with a slash or `./` for the root of the repository.
+fn without_root(named: &str) -> String {
+    named.trim_start_matches("./").trim_start_matches('/').to_owned()
 }
 
 /// Splits `path:start-end` and `path:line`, with an optional trailing colon.

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 
-use super::repositories::Repositories;
 use super::schema;
 use crate::usage::usage;
 
@@ -88,13 +87,13 @@ impl Tool {
         }
     }
 
-    /// The JSON schema of its arguments.
-    pub fn input_schema(self, repositories: &Repositories) -> Value {
+    /// The JSON schema of its arguments; `repository` describes the repositories that a call may name.
+    pub fn input_schema(self, repository: &str) -> Value {
         let required: &[&str] = match self {
             Self::Search => &["query"],
             Self::ReadLines => &["file"],
             Self::Context | Self::Symbols | Self::Map => &[],
         };
-        schema::input(self.properties(), required, &repositories.describe())
+        schema::input(self.properties(), required, repository)
     }
 }

@@ -14,9 +14,7 @@ use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::tokens;
 use foreword_session::ask::intent::{is_courtesy, is_greeting};
 use foreword_session::ask::model::ChatModel;
-use foreword_session::ask::output::{
-    AnswerOutput, EvidenceOutput, StrengthOutput, evidence, kinds, strength,
-};
+use foreword_session::ask::output::{AnswerOutput, AskOutput, evidence};
 use foreword_session::ask::reading::{Look, lines, reading};
 use foreword_session::ask::sources::{follow_up, sources};
 use foreword_session::ask::verdict::missing;
@@ -27,7 +25,6 @@ use foreword_session::filter::Filter;
 use foreword_session::setup::Setup;
 use foreword_session::tools::EvidenceId;
 use foreword_session::usage::check_length;
-use serde::Serialize;
 
 use super::args::{AskArgs, LinkTarget};
 use super::config::Settings;
@@ -37,36 +34,12 @@ use super::{Outcome, embed as embedding, output, search, usage};
 use before::EarlierAnswer;
 use link::Links;
 
-/// Version of the JSON of `ask`; increases when a field is removed or changes its meaning.
-const VERSION: u32 = 1;
-
 /// Maximum bytes read from stdin: coverage reports can be long.
 const MAX_STDIN: u64 = 16 << 20;
 
 /// The answer to a greeting, without a model.
 const NO_QUESTION: &str = "Ask about the code: where something is, how it works, what a name does, what went wrong \
     (foreword ask \"where are errors handled?\").\n";
-
-/// JSON of `ask --json` (docs/json.md).
-#[derive(Serialize)]
-struct AskOutput<'a> {
-    version: u32,
-    snapshot: &'a str,
-    complete: bool,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    customisation: &'a str,
-    question: &'a str,
-    kinds: Vec<&'static str>,
-    messages: &'a [String],
-    strength: StrengthOutput<'a>,
-    missing: Option<&'a str>,
-    /// Failures of helping models.
-    notes: &'a [String],
-    /// The chat model's answer, if one is configured.
-    answer: Option<AnswerOutput<'a>>,
-    evidence: Vec<EvidenceOutput<'a>>,
-    elapsed_ms: f64,
-}
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let (question, setup) = (CliQuestion::new(args)?, settings.setup());
@@ -281,22 +254,15 @@ impl FoundEvidence<'_> {
         answer: Option<AnswerOutput<'a>>,
     ) -> AskOutput<'a> {
         let Self { opened, customisation, gathered, missing, notes, took } = self;
-        let snapshot = &opened.snapshot;
-        AskOutput {
-            version: VERSION,
-            snapshot: snapshot.id(),
-            complete: snapshot.is_complete() && opened.unread.is_none(),
-            customisation,
-            question: &question.text,
-            kinds: kinds(&gathered.kinds),
-            messages: &gathered.messages,
-            strength: strength(&gathered.strength),
-            missing: missing.as_deref(),
-            notes,
-            answer,
-            evidence: evidence(items),
-            elapsed_ms: (opened.took + *took).as_secs_f64() * 1e3,
-        }
+        let mut res = AskOutput::new(&opened.snapshot, &question.text, gathered);
+        res.complete &= opened.unread.is_none();
+        res.customisation = customisation;
+        res.missing = missing.as_deref();
+        res.notes = notes;
+        res.answer = answer;
+        res.evidence = evidence(items);
+        res.elapsed_ms = (opened.took + *took).as_secs_f64() * 1e3;
+        res
     }
 }
 

@@ -7,11 +7,11 @@ use foreword_engine::speculate::{
     ContextMix, FilePlan, Mix, PlanRecall, RECALL_WEIGHT, prompt_of_plan,
 };
 
-use super::rendering::StageTimes;
 use super::{ContextQuery, ms, print, too_small};
 use crate::cli::args::ContextArgs;
 use crate::cli::status::age;
 use crate::cli::{Outcome, output, usage};
+use foreword_session::answer::prompt::output::StageTimes;
 use foreword_session::clock::unix_seconds;
 use foreword_session::speculation::coverage::stored_plans;
 

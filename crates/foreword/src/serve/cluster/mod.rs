@@ -3,8 +3,10 @@
 //!
 //! * `rights`: the file of tokens.
 //! * `door`: who asks, and what may be read.
-//! * `questions`: the endpoints.
+//! * `questions`: the endpoints about many repositories. `ask`, `context`: those about one.
 
+mod ask;
+mod context;
 mod door;
 mod questions;
 mod rights;
@@ -19,7 +21,9 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{get, post};
-use foreword_cluster::Cluster;
+use foreword_cluster::{Access, Cluster};
+use foreword_session::config::Shape;
+use foreword_session::setup::Setup;
 use foreword_session::usage::usage;
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -29,12 +33,13 @@ use self::rights::RightsFile;
 use super::http::{error, listen};
 use super::{SHUTDOWN_GRACE, SOCKET_THREADS, announce, bind, stop_signal};
 use crate::limits::shell;
+use crate::mcp::{AnswerContent, PushedRepositories};
 
 /// Questions that are answered at a time; others wait.
 const AT_A_TIME: usize = 8;
 
 /// Bytes of branches that are kept for further questions, as they were read.
-const MOST_KEPT: usize = 256 << 20;
+pub(crate) const MOST_KEPT: usize = 256 << 20;
 
 /// How the server of a cluster listens, and who may ask.
 pub struct ClusterOptions {
@@ -50,6 +55,24 @@ pub struct ClusterOptions {
     pub rights: Option<PathBuf>,
     /// The cluster.
     pub cluster: Cluster,
+    /// How prompts are made, unless a request says so.
+    pub prompts: PromptSettings,
+    /// The content of answers to agents.
+    pub mcp_content: AnswerContent,
+}
+
+/// How prompts are made.
+pub struct PromptSettings {
+    /// Limits of texts, and their parser.
+    pub setup: Setup,
+    /// The model or prompt format.
+    pub model: String,
+    /// The file with the model's tokenizer.
+    pub tokenizer: Option<PathBuf>,
+    /// Tokens of a prompt.
+    pub budget: usize,
+    /// Its pieces.
+    pub shape: Shape,
 }
 
 /// A running server.
@@ -58,7 +81,9 @@ struct ClusterApp {
     allowed_hosts: Vec<String>,
     token: Option<String>,
     rights: Option<RightsFile>,
-    cluster: Cluster,
+    cluster: Arc<Cluster>,
+    prompts: PromptSettings,
+    mcp_content: AnswerContent,
     started: Instant,
     answers: questions::Answers,
 }
@@ -85,7 +110,9 @@ impl ClusterOptions {
             allowed_hosts: self.allowed_hosts,
             token: self.token,
             rights: self.rights.as_deref().map(RightsFile::open).transpose()?,
-            cluster: self.cluster.keeping(MOST_KEPT),
+            cluster: Arc::new(self.cluster.keeping(MOST_KEPT)),
+            prompts: self.prompts,
+            mcp_content: self.mcp_content,
             started: Instant::now(),
             answers: questions::Answers::default(),
         })
@@ -123,9 +150,19 @@ pub fn serve_cluster(options: ClusterOptions) -> anyhow::Result<()> {
 }
 
 fn router(app: Arc<ClusterApp>) -> Router {
+    let pushed = PushedRepositories {
+        cluster: Arc::clone(&app.cluster),
+        // Each request has its own.
+        access: Access::of(Vec::new()),
+        branch: None,
+        told: |error| questions::told(&error),
+    };
     Router::new()
         .route("/v1/search", post(questions::search))
         .route("/v1/symbols", post(questions::symbols))
+        .route("/v1/ask", post(ask::ask))
+        .route("/v1/context", post(context::context))
+        .route("/mcp", crate::mcp::route_to_cluster(pushed, app.mcp_content))
         .route("/metrics", get(questions::metrics))
         .route("/health", get(questions::health))
         .fallback(questions::fallback)

@@ -1,5 +1,7 @@
-//! The endpoints of a cluster's server: the JSON of `search` and `symbols` with `--cluster` (docs/json.md).
+//! The endpoints about many repositories: the JSON of `search` and `symbols` with `--cluster` (docs/json.md); and what all
+//! endpoints have in common.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +13,11 @@ use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_cluster::{Access, ClusterError};
+use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_session::answer::search::Question;
 use foreword_session::custom::Adjustments;
 use foreword_session::filter::Filter;
+use foreword_session::host::{AnalyzedTexts, analyze_texts};
 use foreword_session::usage::{PAGES, UsageError, check_length, usage};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -21,6 +25,7 @@ use serde_json::{Value, json};
 
 use super::ClusterApp;
 use crate::many;
+use crate::many::one::PushedBranch;
 use crate::many::search::{ManyQuestion, PATIENCE};
 use crate::many::symbols::NameQuestion;
 use crate::serve::http::error::{ApiError, json_response};
@@ -35,17 +40,71 @@ const USES: (usize, usize) = (50, 1000);
 /// Repositories and patterns that a request names at most.
 const MOST_NAMES: usize = 100;
 
+/// Texts of files that are in no branch, by path; null for files that are gone.
+#[derive(Default, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Texts(BTreeMap<String, Option<String>>);
+
+impl Texts {
+    pub(super) fn analyzed(self, app: &ClusterApp) -> anyhow::Result<AnalyzedTexts> {
+        if self.0.len() > MOST_NAMES {
+            return Err(usage(format!("texts has more than {MOST_NAMES} files; push them")));
+        }
+        analyze_texts(&app.prompts.setup, self.0, &IndexConfig::default().chunk)
+    }
+}
+
+/// The repository that a request is about.
+pub(super) struct Place {
+    access: Access,
+    repository: String,
+    branch: Option<String>,
+}
+
+impl Place {
+    pub(super) fn new(
+        access: &Access,
+        repository: &str,
+        branch: Option<String>,
+    ) -> anyhow::Result<Self> {
+        let access = only(access, Names::One(repository.to_owned()))?;
+        let Some(repository) = access.single().map(str::to_owned) else {
+            return Err(usage(
+                "repository is a pattern; name one, which /v1/search finds by a question",
+            ));
+        };
+        Ok(Self { access, repository, branch })
+    }
+
+    /// The repository's name, without its owner.
+    pub(super) fn name(&self) -> &str {
+        self.repository.rsplit('/').next().unwrap_or_default()
+    }
+
+    /// The answer that `work` makes of the branch.
+    pub(super) fn answer(
+        &self,
+        app: &ClusterApp,
+        work: impl Fn(&Snapshot) -> anyhow::Result<String>,
+    ) -> anyhow::Result<String> {
+        let (repository, branch) = (&*self.repository, self.branch.as_deref());
+        let cluster = &app.cluster.until(Instant::now() + PATIENCE);
+        let of = PushedBranch { cluster, access: &self.access, repository, branch };
+        of.answer(work, |_, it| it)
+    }
+}
+
 /// Counts of answers, by the endpoint and whether it was answered.
 #[derive(Default)]
-pub(super) struct Answers([[AtomicU64; 2]; 2]);
+pub(super) struct Answers([[AtomicU64; 2]; 4]);
 
 /// The endpoints that are counted.
-const ENDPOINTS: [&str; 2] = ["search", "symbols"];
+const ENDPOINTS: [&str; 4] = ["search", "symbols", "ask", "context"];
 
 /// One name or several.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Names {
+pub(super) enum Names {
     One(String),
     Several(Vec<String>),
 }
@@ -57,7 +116,7 @@ impl Default for Names {
 }
 
 impl Names {
-    fn all(self) -> Vec<String> {
+    pub(super) fn all(self) -> Vec<String> {
         match self {
             Self::One(it) => vec![it],
             Self::Several(all) => all,
@@ -118,7 +177,7 @@ pub(super) async fn search(
         if body.brief {
             res.remove_texts();
         }
-        Ok(serde_json::to_value(res)?)
+        Ok(serde_json::to_string(&res)?)
     })
     .await
 }
@@ -138,7 +197,7 @@ pub(super) async fn symbols(
         let question = NameQuestion { name: &body.name, branch: body.branch.as_deref(), limit };
         let cluster = app.cluster.until(Instant::now() + PATIENCE);
         let res = many::symbols::symbols(&cluster, &access, &question)?;
-        Ok(serde_json::to_value(res)?)
+        Ok(serde_json::to_string(&res)?)
     })
     .await
 }
@@ -152,12 +211,12 @@ fn only(access: &Access, names: Names) -> anyhow::Result<Access> {
     access.only(&names).map_err(|it| usage(it.to_string()))
 }
 
-/// Parses a body, answers it on a thread for computations, and counts it.
-async fn answered<B: DeserializeOwned + Send + 'static>(
+/// Parses a body, answers it in JSON on a thread for computations, and counts it.
+pub(super) async fn answered<B: DeserializeOwned + Send + 'static>(
     app: Arc<ClusterApp>,
     endpoint: usize,
     body: &[u8],
-    work: impl FnOnce(&ClusterApp, B) -> anyhow::Result<Value> + Send + 'static,
+    work: impl FnOnce(&ClusterApp, B) -> anyhow::Result<String> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let body = serde_json::from_value(Value::Object(object(body)?))
         .map_err(|it| ApiError::bad_request(format!("the body is no such request: {it}")))?;
@@ -166,7 +225,9 @@ async fn answered<B: DeserializeOwned + Send + 'static>(
     let res = res.map_err(|it| ApiError::internal(&it.into()))?;
     counted.answers.0[endpoint][usize::from(res.is_err())].fetch_add(1, Ordering::Relaxed);
     match res {
-        Ok(it) => Ok(json_response(&it)),
+        Ok(it) => {
+            Ok(([(header::CONTENT_TYPE, "application/json; charset=utf-8")], it).into_response())
+        }
         Err(error) => Err(refusal(&error)),
     }
 }
@@ -190,6 +251,11 @@ fn refusal(error: &anyhow::Error) -> ApiError {
         None => return ApiError::internal(error),
     };
     ApiError::new(status, message)
+}
+
+/// The same for an agent.
+pub(super) fn told(error: &anyhow::Error) -> anyhow::Error {
+    usage(refusal(error).message())
 }
 
 /// `GET /health`.
@@ -235,7 +301,7 @@ pub(super) async fn metrics(State(app): State<Arc<ClusterApp>>) -> Response {
 /// Answers requests that match no route.
 pub(super) async fn fallback(uri: Uri) -> ApiError {
     let message = format!(
-        "there is nothing at {}; a server of a cluster has /v1/search and /v1/symbols ({PAGES}/scale.md)",
+        "there is nothing at {}; a server of a cluster has /v1/search, /v1/symbols, /v1/ask, /v1/context and /mcp ({PAGES}/scale.md)",
         uri.path()
     );
     ApiError::new(StatusCode::NOT_FOUND, message)

@@ -20,13 +20,19 @@ impl Server {
     }
 
     /// A request of the latest revision, with the headers that belong to it.
-    pub(crate) fn modern(&self, method: &str, mut params: Value) -> Reply {
+    pub(crate) fn modern(&self, method: &str, params: Value) -> Reply {
+        self.modern_with(&[], method, params)
+    }
+
+    /// The same with further headers.
+    pub(crate) fn modern_with(&self, own: &[&str], method: &str, mut params: Value) -> Reply {
         params["_meta"] = meta();
         let named = params.get("name").or(params.get("uri")).and_then(Value::as_str);
         let mut headers =
             vec![format!("mcp-protocol-version: {LATEST}"), format!("mcp-method: {method}")];
         headers.extend(named.map(|it| format!("mcp-name: {it}")));
-        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+        let headers: Vec<&str> =
+            headers.iter().map(String::as_str).chain(own.iter().copied()).collect();
         self.mcp(&headers, &request(1, method, &params))
     }
 

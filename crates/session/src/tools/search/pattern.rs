@@ -11,6 +11,7 @@ use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
 pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Page> {
+    target.origin.local("a pattern")?;
     let lines = query.lines.unwrap_or(1);
     let pattern = Pattern {
         pattern: query.text,

@@ -16,8 +16,8 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     let snapshot = &target.view.snapshot;
     // One more than is shown tells whether there are more.
     let limit = query.offset + query.limit + 1;
-    let adjustments = &target.repository.adjustments(snapshot, &query.tags)?;
-    let meaning = target.repository.meaning(snapshot, query.text);
+    let adjustments = &target.origin.adjustments(snapshot, &query.tags)?;
+    let meaning = target.origin.meaning(snapshot, query.text);
     let meanings = meaning.meanings();
     let question = Question { query: query.text, limit, tokens: None, meanings, adjustments };
     let mut answer = ranked(snapshot, &question, &query.filter)?;
@@ -27,7 +27,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
     };
     let more = answer.results.len() == limit;
     answer.results.truncate(limit - 1);
-    target.repository.searched(query.text, answer.results.iter().skip(query.offset).map(place));
+    target.origin.searched(query.text, answer.results.iter().skip(query.offset).map(place));
     let lines = query.lines.unwrap_or(LINES);
     let locator = Locator::new(snapshot);
     let results = answer.results.iter().skip(query.offset);

@@ -1,0 +1,127 @@
+//! Agents' tools over the repositories of a cluster. Nothing there is on this machine: no files, no session, no votes.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use foreword_cluster::{Access, Cluster};
+use foreword_session::tools::{BudgetScope, Call, Tool, ToolAnswer, Topic, call_pushed};
+use foreword_session::usage::usage;
+use serde_json::Value;
+
+use crate::many::one::PushedBranch;
+use crate::many::search::PATIENCE;
+
+/// The tools. Agents cannot read these files otherwise, so reading lines is one of them; a map needs all texts.
+pub(super) const OFFERED: [Tool; 4] = [Tool::Search, Tool::Context, Tool::Symbols, Tool::ReadLines];
+
+/// Arguments that mean nothing there.
+pub(super) const WITHOUT: [&str; 2] = ["wait_ms", "next"];
+
+/// Repositories that a call without a name is answered from.
+const MAX_REPOSITORIES: usize = 4;
+
+/// Further repositories that are named.
+const MAX_NAMED: usize = 10;
+
+/// The repositories of a cluster for agents.
+pub(crate) struct PushedRepositories {
+    pub(crate) cluster: Arc<Cluster>,
+    /// Those that calls are about.
+    pub(crate) access: Access,
+    /// The branch; without, the only one, `main` or `master`.
+    pub(crate) branch: Option<String>,
+    /// What an agent is told of an error.
+    pub(crate) told: fn(anyhow::Error) -> anyhow::Error,
+}
+
+impl PushedRepositories {
+    /// The description of the argument `repository`.
+    pub(super) fn describe(&self) -> String {
+        match self.access.single() {
+            Some(it) => format!("{it}, and no other."),
+            None => "Its name, owner/name. `search` and `symbols` take several by a pattern (acme/*), and none for all."
+                .to_owned(),
+        }
+    }
+
+    /// The repositories that a call is about: those that it names among those that its sender may read.
+    fn access_of(
+        &self,
+        of_sender: Option<Access>,
+        named: Option<&String>,
+    ) -> anyhow::Result<Access> {
+        let is_of_all = of_sender.is_none();
+        let access = of_sender.unwrap_or_else(|| self.access.clone());
+        match named {
+            None => Ok(access),
+            Some(it) if is_of_all && !access.reads_repository(it) => {
+                Err(usage(format!("repository {it}: this server has others only")))
+            }
+            Some(it) => access.only(std::slice::from_ref(it)).map_err(|it| usage(it.to_string())),
+        }
+    }
+
+    /// Answers a call; `access` is what the caller may read, where that is not the same for all.
+    pub(super) fn call(
+        &self,
+        access: Option<Access>,
+        (name, arguments): (&str, Value),
+        counted: BudgetScope,
+    ) -> anyhow::Result<ToolAnswer> {
+        let mut call = Call::parse(name, arguments)?;
+        let access = self.access_of(access, call.repository.as_ref())?;
+        let cluster = &self.cluster.until(Instant::now() + PATIENCE);
+        let mut names = match access.single() {
+            Some(it) => vec![it.to_owned()],
+            None => likely(cluster, &access, &call).map_err(self.told)?,
+        };
+        let others = names.split_off(names.len().min(MAX_REPOSITORIES));
+        let mut answer = call_pushed(&mut call, &names, counted, &|repository, work| {
+            let of = PushedBranch {
+                cluster,
+                access: &access,
+                repository,
+                branch: self.branch.as_deref(),
+            };
+            let answer = of.answer(work, |branch, answer| {
+                let note = "(more files could matter than were read)\n";
+                let note = if branch.cost().is_cut { note } else { "" };
+                ToolAnswer { text: answer.text + note, ..answer }
+            });
+            answer.map_err(self.told)
+        })?;
+        // Which branch of the others has it is not known here.
+        let open = others.into_iter().filter(|it| access.reads_all_branches(it));
+        let open: Vec<String> = open.take(MAX_NAMED).collect();
+        if !open.is_empty() {
+            answer
+                .text
+                .push_str(&format!("perhaps also in {} (pass repository)\n", open.join(", ")));
+        }
+        Ok(answer)
+    }
+}
+
+/// The repositories that may have what a call looks for, likeliest first.
+fn likely(cluster: &Cluster, access: &Access, call: &Call) -> anyhow::Result<Vec<String>> {
+    let most = MAX_REPOSITORIES + MAX_NAMED;
+    let (what, names): (_, Vec<String>) = match call.topic() {
+        None => {
+            return Err(usage(
+                "repository is missing; pass one, which `search` without a repository finds",
+            ));
+        }
+        Some(Topic::Words(words)) => {
+            let found = cluster.candidates(words, access, most)?.candidates;
+            (words, found.into_iter().map(|it| it.repository).collect())
+        }
+        Some(Topic::Name(name)) => {
+            let found = cluster.holders(name, access)?;
+            (name, found.into_iter().map(|it| it.repository).collect())
+        }
+    };
+    match names.is_empty() {
+        true => Err(usage(format!("nothing matched: no repository is known to have {what}"))),
+        false => Ok(names),
+    }
+}
