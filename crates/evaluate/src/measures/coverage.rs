@@ -5,7 +5,8 @@
 //! * **Token coverage**: over the words inside identifiers (`parseUrl` has `parse` and `Url`; length 2 or more, as
 //!   written), including those of comments and strings, weighted by their frequency in the hole.
 //! * **Line coverage**: over the distinct significant lines of the hole (more than 6 bytes when trimmed); a piece must
-//!   have the whole line. `None` without such lines.
+//!   have the whole line. `None` without such lines. The window may show them, too.
+//! * **New line coverage**: the same over those lines that the window does not show, as with identifiers and words.
 //! * **Gold hit**: whether a piece overlaps a location that the task lists as relevant. `None` without such a list. The
 //!   lists come from a heuristic: use for trends only.
 //! * **Saved**: bits per token of the hole that the pieces save, under a model that sees only the prompt
@@ -52,6 +53,8 @@ pub struct Hole {
     /// Frequencies of the words that occur in the hole but not in the window.
     words: BTreeMap<String, usize>,
     lines: BTreeSet<String>,
+    /// Those that the window does not show.
+    new_lines: BTreeSet<String>,
     relevant: Vec<Relevant>,
 }
 
@@ -64,6 +67,8 @@ pub struct Coverage {
     pub tokens: Option<f64>,
     /// Line coverage.
     pub lines: Option<f64>,
+    /// Line coverage, without lines that the window shows.
+    pub new_lines: Option<f64>,
     /// 1 for a gold hit, else 0.
     pub gold: Option<f64>,
     /// Bits per token that the pieces save.
@@ -112,13 +117,15 @@ impl Hole {
                 *counts.entry(word.to_owned()).or_default() += 1;
             }
         }
+        let (lines, shown) = (lines(truth), lines(around));
         Self {
             truth: truth.to_owned(),
             window: (window.0.to_owned(), window.1.to_owned()),
             alone: bits(truth, window.0, window.1, &[]).per_token(),
             targets,
             words: counts,
-            lines: lines(truth),
+            new_lines: lines.difference(&shown).cloned().collect(),
+            lines,
             relevant: relevant.to_vec(),
         }
     }
@@ -181,6 +188,7 @@ impl Hole {
             identifiers: share(&self.targets, &had),
             tokens: (all > 0).then(|| explained as f64 / all as f64),
             lines: share(&self.lines, &had_lines),
+            new_lines: share(&self.new_lines, &had_lines),
             gold: (!self.relevant.is_empty()).then(|| f64::from(u8::from(hit))),
             saved: None,
             chrf: None,
@@ -313,6 +321,14 @@ mod tests {
             (measured.identifiers, measured.lines, measured.gold),
             (None, Some(1.0), Some(1.0))
         );
+    }
+
+    #[test]
+    fn a_line_of_the_window_is_no_new_line() {
+        let truth = "server.listen()\nclient.connect()\n";
+        let hole = Hole::new(truth, "", ("server.listen()\n", ""), None, &[]);
+        let measured = hole.measure(&[piece("b.py", 1, "server.listen()\n")]);
+        assert_eq!((measured.lines, measured.new_lines), (Some(0.5), Some(0.0)));
     }
 
     #[test]

@@ -19,10 +19,12 @@ const TITLES: [(HoleKind, &str); 4] = [
     (HoleKind::Test, "Tests"),
 ];
 
-/// The measures of the table: identifiers, words, lines, bits.
+/// The measures of the table: identifiers, words, lines, new lines, bits.
 fn measures() -> impl Iterator<Item = Measure> {
-    MEASURES.into_iter().filter(|it| matches!(it.0, "identifiers" | "tokens" | "lines" | "saved"))
+    MEASURES.into_iter().filter(|it| WITHOUT_MODEL.contains(&it.0))
 }
+
+const WITHOUT_MODEL: [&str; 5] = ["identifiers", "tokens", "lines", "new lines", "saved"];
 
 /// The half of a repository.
 fn half(repo: &str) -> char {
@@ -31,7 +33,7 @@ fn half(repo: &str) -> char {
     if is_even { 'A' } else { 'B' }
 }
 
-/// Renders the table as Markdown: for each kind of hole the engine's identifiers/words/lines/bits and, for each other
+/// Renders the table as Markdown: for each kind of hole the engine's identifiers/words/lines/new lines/bits and, for each other
 /// method, the difference to it: the engine's lead over a baseline, a variant's lead over the engine. `*`: the 95 %
 /// interval over repositories does not hold 0; with a single repository there is none.
 pub fn halves(outcomes: &[Outcome]) -> String {

@@ -13,10 +13,11 @@ use crate::tasks::split::short_name;
 pub type Measure = (&'static str, fn(&Coverage) -> Option<f64>);
 
 /// The measures; the last three need a model.
-pub const MEASURES: [Measure; 8] = [
+pub const MEASURES: [Measure; 9] = [
     ("identifiers", |it| it.identifiers),
     ("tokens", |it| it.tokens),
     ("lines", |it| it.lines),
+    ("new lines", |it| it.new_lines),
     ("gold", |it| it.gold),
     ("saved", |it| it.saved),
     ("chrF", |it| it.chrf),
@@ -25,7 +26,7 @@ pub const MEASURES: [Measure; 8] = [
 ];
 
 /// Number of measures without a model.
-const WITHOUT_MODEL: usize = 5;
+const WITHOUT_MODEL: usize = 6;
 
 /// One measure of one method over some tasks.
 #[derive(Clone, Debug, Serialize)]
