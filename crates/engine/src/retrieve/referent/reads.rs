@@ -4,7 +4,6 @@ use foreword_chunk::Span;
 
 use super::super::names::place::is_name;
 use super::at::DefinitionPlace;
-use super::code_file::CodeFile;
 use super::users::{NameUser, family_of, users_by};
 use super::{MAX_DEFINITIONS, Resolution};
 use crate::index::{DefinitionSite, FileId, Snapshot};
@@ -49,8 +48,12 @@ fn reads(
     let mut res = Vec::new();
     let mut n_places = 0;
     for id in files.take(MAX_FILES) {
+        let places = unlisted(snapshot, id, name);
+        if places.is_empty() {
+            continue;
+        }
         let file = resolution.file(id);
-        for place in unlisted(&file, name) {
+        for place in places {
             n_places += 1;
             if n_places > MAX_PLACES {
                 return res;
@@ -65,26 +68,40 @@ fn reads(
     res
 }
 
-/// The places of a word in code that are no reference, definition or import of the index.
-fn unlisted(file: &CodeFile, name: &str) -> Vec<Span> {
-    let (text, mentions) = (&*file.text, &file.mentions);
-    let imports = &file.record.symbols.imports;
-    let mut own: Vec<Span> = file.record.symbols.definitions.iter().map(|it| it.name).collect();
-    own.sort_unstable();
-    let is_one = |it: &Span| {
+/// The places of a word in code that are no reference, definition or import of the index. Of a file without any, as of
+/// most, no more is decoded than shows that.
+fn unlisted(snapshot: &Snapshot, file: FileId, name: &str) -> Vec<Span> {
+    let text = snapshot.text(file);
+    let is_whole = |it: &Span| {
         let (start, end) = (it.range().start, it.range().end);
-        let is_part = text[..start].ends_with(is_name) || text[end..].starts_with(is_name);
-        let before = |all: &[Span]| all.partition_point(|other| other.start <= it.start);
-        let in_prose = before(&mentions.prose).checked_sub(1).map(|at| mentions.prose[at]);
-        let import = imports.partition_point(|other| other.span.start <= it.start).checked_sub(1);
-        !is_part
-            && mentions.references.binary_search_by_key(&it.start, |it| it.name.start).is_err()
-            && own.binary_search(it).is_err()
-            && !in_prose.is_some_and(|prose| prose.contains(*it))
-            && !import.is_some_and(|at| imports[at].span.contains(*it))
+        !text[..start].ends_with(is_name) && !text[end..].starts_with(is_name)
     };
     let places = text.match_indices(name).map(|(at, it)| Span::new(at, at + it.len()));
-    places.filter(is_one).collect()
+    let mut places: Vec<Span> = places.filter(is_whole).collect();
+    if places.is_empty() {
+        return places;
+    }
+    let mentions = snapshot.mentions_in(file);
+    let is_listed =
+        |it: &Span| mentions.references.binary_search_by_key(&it.start, |it| it.name.start).is_ok();
+    let is_prose = |it: &Span| {
+        let before = mentions.prose.partition_point(|other| other.start <= it.start);
+        before.checked_sub(1).is_some_and(|at| mentions.prose[at].contains(*it))
+    };
+    places.retain(|it| !is_listed(it) && !is_prose(it));
+    if places.is_empty() {
+        return places;
+    }
+    let record = snapshot.record(file);
+    let imports = &record.symbols.imports;
+    let mut own: Vec<Span> = record.symbols.definitions.iter().map(|it| it.name).collect();
+    own.sort_unstable();
+    let is_imported = |it: &Span| {
+        let before = imports.partition_point(|other| other.span.start <= it.start);
+        before.checked_sub(1).is_some_and(|at| imports[at].span.contains(*it))
+    };
+    places.retain(|it| own.binary_search(it).is_err() && !is_imported(it));
+    places
 }
 
 #[cfg(test)]
