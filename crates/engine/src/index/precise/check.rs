@@ -11,7 +11,7 @@ use super::symbol::{descriptors, is_plain, is_word, stored};
 /// another text that passed the check of its definitions was seen.
 const MAX_WRONG_PERCENT: usize = 10;
 /// Columns of a tab in javac (`TabInc` of its `LayoutCharacters`).
-const TAB: u64 = 8;
+const TAB_CHARS: u64 = 8;
 
 /// The symbols of an import, each read once.
 #[derive(Default)]
@@ -182,7 +182,7 @@ impl Columns<'_> {
             column += match self.unit {
                 Unit::Utf8 => it.len_utf8() as u64,
                 Unit::Tabs if it == '\t' && column >= self.leading => {
-                    TAB - (column + (TAB - 1) * self.leading) % TAB
+                    TAB_CHARS - (column + (TAB_CHARS - 1) * self.leading) % TAB_CHARS
                 }
                 Unit::Utf16 | Unit::Tabs => it.len_utf16() as u64,
                 Unit::Utf32 => 1,

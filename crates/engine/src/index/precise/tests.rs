@@ -226,6 +226,20 @@ fn uses_that_are_operators_are_no_names_and_no_faults() {
 }
 
 #[test]
+fn members_in_blocks_of_rust_are_called_by_their_type() {
+    let block = |names: &str| format!("rust-analyzer cargo shop 1 store/impl#{names}");
+    let (open, clone) =
+        (block("[`Store<'a>`]open()."), block("[`&crate::Store<T>`][`Clone`]clone()."));
+    let names = [([0, 0, 4], &*open, 1), ([0, 5, 10], &*clone, 1)];
+    let shop = Shop::new(&[("a.rs", "open clone\n")]);
+    shop.import(&document("a.rs", &names)).unwrap();
+    assert_eq!(shop.names("a.rs"), ["open* Store.open", "clone* Store.clone"]);
+    let facts = shop.facts();
+    let kinds = facts.of_path("a.rs")[0].occurrences().iter().map(|it| facts.describe(it.symbol));
+    assert!(kinds.flatten().all(|it| it.0 == foreword_chunk::Kind::Method));
+}
+
+#[test]
 fn of_members_that_override_each_other_the_one_of_the_derived_type_does() {
     let symbols = ["a b c 1 Base#", "a b c 1 Left#", "a b c 1 Right#"];
     let run = symbols.map(|it| format!("{it}run()."));

@@ -1,17 +1,20 @@
 //! Uses that the index does not list: a name that is read, written, passed on, or a key.
 
-use foreword_chunk::Span;
+use foreword_chunk::{Language, Span};
 
 use super::super::names::place::is_name;
 use super::at::DefinitionPlace;
+use super::code_file::CodeFile;
 use super::users::{NameUser, family_of, users_by};
-use super::{MAX_DEFINITIONS, Resolution};
+use super::{MAX_DEFINITIONS, Referent, Resolution};
 use crate::index::{DefinitionSite, FileId, Snapshot};
 
 /// Files with the word that are read.
 const MAX_FILES: usize = 400;
 /// Places with the word that are resolved.
 const MAX_PLACES: usize = 2000;
+/// Bytes before a string that are read for the class of which it names a method.
+const MAX_CALLABLE_BYTES: usize = 200;
 
 /// The uses of `name` as [`users`](super::users) lists them, and, by path and position, those that are no calls, types or
 /// bases and surely refer to one of the `targets`: in the first 400 files with the word, of which 2000 places are resolved.
@@ -84,7 +87,11 @@ fn unlisted(snapshot: &Snapshot, file: FileId, name: &str) -> Vec<Span> {
     let mentions = snapshot.mentions_in(file);
     let is_listed =
         |it: &Span| mentions.references.binary_search_by_key(&it.start, |it| it.name.start).is_ok();
+    let is_php = snapshot.language(file) == Some(Language::Php);
     let is_prose = |it: &Span| {
+        if is_php && class_of_callable(&text, *it).is_some() {
+            return false;
+        }
         let before = mentions.prose.partition_point(|other| other.start <= it.start);
         before.checked_sub(1).is_some_and(|at| mentions.prose[at].contains(*it))
     };
@@ -102,6 +109,46 @@ fn unlisted(snapshot: &Snapshot, file: FileId, name: &str) -> Vec<Span> {
     };
     places.retain(|it| own.binary_search(it).is_err() && !is_imported(it));
     places
+}
+
+impl Resolution<'_> {
+    /// The types of which a string in PHP names a method: `[OrderController::class, 'show']`, `[$this, 'show']`.
+    pub(super) fn types_of_callable(
+        &self,
+        file: &CodeFile,
+        name: Span,
+    ) -> Option<Vec<DefinitionSite>> {
+        let class =
+            class_of_callable(&file.text, name).filter(|_| file.language == Some(Language::Php))?;
+        if matches!(class.of(&file.text), "self" | "static" | "this") {
+            return Some(self.enclosing_types(file, name.start as usize));
+        }
+        match self.refer(file, class) {
+            Referent::Known(types) => Some(types),
+            _ => Some(Vec::new()),
+        }
+    }
+}
+
+/// The class before a string that is a name: `X` of `[X::class, 'name']`, `this` of `[$this, 'name']`.
+fn class_of_callable(text: &str, name: Span) -> Option<Span> {
+    let (start, end) = (name.range().start, name.range().end);
+    let before = text[..start].strip_suffix(['\'', '"'])?;
+    if !text[end..].starts_with(['\'', '"']) {
+        return None;
+    }
+    let before =
+        &before[text.ceil_char_boundary(before.len().saturating_sub(MAX_CALLABLE_BYTES))..];
+    let pair = before.trim_end().strip_suffix(',')?.trim_end();
+    let class =
+        pair.strip_suffix("::class").or_else(|| pair.strip_suffix("$this").map(|_| pair))?;
+    let word = &class[class.trim_end_matches(is_name).len()..];
+    let path = |it: char| is_name(it) || matches!(it, '\\' | '$');
+    if !class.trim_end_matches(path).trim_end().ends_with('[') {
+        return None;
+    }
+    let end = start - 1 - (before.len() - class.len());
+    (!word.is_empty()).then(|| Span::new(end - word.len(), end))
 }
 
 #[cfg(test)]
@@ -141,5 +188,19 @@ mod tests {
         check(&files, "run", &["user.py:3"]);
         check(&files, "open", &["user.py:10"]);
         check(&files, "limit", &["store.py:5", "user.py:10", "user.py:12"]);
+    }
+
+    #[test]
+    fn a_method_is_used_where_a_string_beside_its_class_names_it() {
+        let orders = "<?php\nnamespace App;\nclass Orders {\n    public function show() {}\n    public function run() { return [$this, 'show']; }\n}\n";
+        let items = "<?php\nnamespace App;\nclass Items {\n    public function show() {}\n}\n";
+        let routes = "<?php\nuse App\\Items;\nuse App\\Orders;\nRoute::get('show', [Orders::class, 'show'])->name('show');\nRoute::get('items', [Items::class, 'show']);\nRoute::get('b', [\n    Orders::class,\n    \"show\",\n]);\nsay('Orders::class', 'show');\nhas(Orders::class, 'show');\n";
+        let files = [
+            ("app/Orders.php", orders),
+            ("app/Items.php", items),
+            ("routes/web.php", routes),
+            ("composer.json", "{\"autoload\": {\"psr-4\": {\"App\\\\\": \"app/\"}}}"),
+        ];
+        check(&files, "show", &["app/Orders.php:5", "routes/web.php:4", "routes/web.php:8"]);
     }
 }
