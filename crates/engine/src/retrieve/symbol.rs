@@ -8,7 +8,7 @@ use super::list::Hit;
 use super::names::{ImportedUse, Name, Reach};
 use super::query::is_code;
 use crate::evidence::Reason;
-use crate::index::{DefinitionSite, FileId};
+use crate::index::{ChunkId, DefinitionSite, FileId};
 use crate::preset::constants::retrieve::{
     FIELD_OR_CONSTANT, IMPLEMENTATION, IMPORTED_DEFINITION, NOT_IMPORTED_DEFINITION,
     OWNER_DEFINITION, PACKAGE_DEFINITION,
@@ -36,6 +36,9 @@ pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
             false => MAX_DEFINITIONS,
         };
         let Some(found) = snapshot.definitions_up_to(&name.name, most) else { continue };
+        if found.is_empty() && !is_word {
+            hits.extend(unseen(inputs, name));
+        }
         let share = name.weight / (found.len().max(1) as f32).sqrt();
         let allowed = |it: &DefinitionSite| {
             keep.is_none_or(|keep| keep(it.file)) && !(is_word && is_detail(it.kind))
@@ -49,6 +52,35 @@ pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
             });
         }
     }
+    hits
+}
+
+/// Definitions of a name of which syntax knows none, by SCIP indexes: attributes that methods set, what macros define.
+fn unseen(inputs: &Inputs<'_>, name: &Name) -> Vec<Hit> {
+    let (snapshot, facts) = (inputs.snapshot, inputs.snapshot.facts());
+    let symbols = facts.named(&name.name);
+    let mut hits = Vec::new();
+    let paths = facts.paths().filter(|_| !symbols.is_empty());
+    for file in paths.filter_map(|it| snapshot.file(it)) {
+        let Some(here) = facts.of(snapshot.path(file), snapshot.hash(file)) else { continue };
+        let mut left = symbols.clone();
+        for it in here.occurrences().iter().filter(|it| it.is_definition) {
+            // The first of the places that set an attribute.
+            let Ok(at) = left.binary_search(&it.symbol) else { continue };
+            left.remove(at);
+            let holds = |chunk: &ChunkId| snapshot.chunk(*chunk).end > it.start;
+            hits.extend(snapshot.chunks(file).find(holds).map(|chunk| Hit {
+                chunk,
+                definition: None,
+                score: name.weight * FIELD_OR_CONSTANT,
+                reason: Reason::Defines { name: name.name.clone() },
+            }));
+        }
+    }
+    hits.retain(|it| inputs.keep.is_none_or(|keep| keep(it.chunk.file)));
+    hits.truncate(inputs.limit);
+    let share = (hits.len().max(1) as f32).sqrt();
+    hits.iter_mut().for_each(|it| it.score /= share);
     hits
 }
 

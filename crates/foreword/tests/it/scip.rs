@@ -168,6 +168,21 @@ fn an_attribute_that_a_method_sets_is_a_definition() {
 }
 
 #[test]
+fn a_search_for_an_attribute_finds_where_a_method_sets_it() {
+    let store = "//- store.py\nclass Store:\n    def open(self):\n        self.lock_id = 1\n";
+    let many = "//- many.py\ndef run(it):\n    return it.lock_id, it.lock_id, it.lock_id\n";
+    let shop = Repository::new(&format!("{store}{many}"));
+    let lock = [(2, 13, 20, "scip-python python shop 1 store/Store#lock_id.", 1)];
+    std::fs::write(shop.root().join("index.scip"), document("store.py", &lock)).unwrap();
+    let first = || shop.json(&["search", "lock_id", "--json"])["results"][0].clone();
+    assert_eq!(first()["path"], "many.py");
+    shop.run(&["index"]);
+    let found = first();
+    assert_eq!(found["path"], "store.py", "{found}");
+    assert!(found["reasons"].to_string().contains("defines lock_id"), "{found}");
+}
+
+#[test]
 fn names_in_unchanged_lines_of_a_changed_file_move_and_the_others_fall_back_to_syntax() {
     let shop = shop(&index());
     shop.run(&["index"]);

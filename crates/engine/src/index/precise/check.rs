@@ -10,6 +10,8 @@ use super::symbol::{descriptors, is_plain, is_word, stored};
 /// Percent of the uses of a document that may be at no name; with more, it is of another text. By judgement: no index of
 /// another text that passed the check of its definitions was seen.
 const MAX_WRONG_PERCENT: usize = 10;
+/// Columns of a tab in javac (`TabInc` of its `LayoutCharacters`).
+const TAB_CHARS: u64 = 8;
 
 /// The symbols of an import, each read once.
 #[derive(Default)]
@@ -57,7 +59,7 @@ impl Symbols {
 
 /// The occurrences of a document as bytes of `text`, in order; the reason if it describes another text. Columns count what
 /// the document states; where it states nothing, what makes it fit, and UTF-16 first, as in scip-python and
-/// scip-typescript.
+/// scip-typescript. scip-java counts tabs in a way of its own ([`Unit::Tabs`]).
 pub(super) fn check(
     document: &mut Document<'_>,
     text: &str,
@@ -65,14 +67,17 @@ pub(super) fn check(
 ) -> Result<Vec<Occurrence>, String> {
     document.occurrences.sort_by_key(|it| it.range.start);
     let lines = LineIndex::new(text.as_bytes());
-    let units = match document.unit {
+    let mut units = match document.unit {
         Some(unit) => vec![unit],
         None if text.is_ascii() => vec![Unit::Utf8],
         None => vec![Unit::Utf16, Unit::Utf8, Unit::Utf32],
     };
+    if document.unit.is_none() && text.contains('\t') {
+        units.push(Unit::Tabs);
+    }
     let mut first = None;
     for unit in units {
-        let columns = Columns { text, lines: &lines, unit, last: None };
+        let columns = Columns { text, lines: &lines, unit, last: None, leading: 0 };
         match check_in(&document.occurrences, columns, symbols) {
             Ok(found) => return Ok(found),
             Err(reason) => drop(first.get_or_insert(reason)),
@@ -99,6 +104,9 @@ fn check_in(
                 shown(name)
             ));
         }
+        if here.is_some_and(is_operator) {
+            continue;
+        }
         uses += usize::from(!it.is_definition());
         let is_name = here.is_some_and(|it| !it.is_empty() && it.chars().all(is_word));
         match span.filter(|it| is_name && columns.is_whole(*it)) {
@@ -120,6 +128,11 @@ fn check_in(
     Ok(res)
 }
 
+/// Whether a use is written without a name: rust-analyzer notes `add` at `+` and at the spaces around it, `index` at `[`.
+fn is_operator(text: &str) -> bool {
+    !text.is_empty() && !text.contains(is_word)
+}
+
 /// The beginning of some text, on one line.
 pub(super) fn shown(text: &str) -> String {
     text.chars().take(40).map(|it| if it.is_control() { ' ' } else { it }).collect()
@@ -132,6 +145,8 @@ struct Columns<'t> {
     unit: Unit,
     /// The line, column and byte of the last place.
     last: Option<(u64, u64, usize)>,
+    /// Tabs with which its line begins.
+    leading: u64,
 }
 
 impl Columns<'_> {
@@ -145,28 +160,35 @@ impl Columns<'_> {
         let beginning = (line, 0, self.lines.start_of(number));
         let known = self.last.filter(|last| last.0 == line && last.1 <= from);
         let (_, column, byte) = known.unwrap_or(beginning);
-        let start = self.advance(byte, from - column)?;
+        if self.unit == Unit::Tabs && known.is_none() {
+            let tabs = self.text[beginning.2..].bytes().take_while(|it| *it == b'\t').count();
+            self.leading = tabs as u64;
+        }
+        let start = self.advance(byte, (column, from))?;
         self.last = Some((line, from, start));
-        Some((start, self.advance(start, to - from)?))
+        Some((start, self.advance(start, (from, to))?))
     }
 
-    /// The byte that is some columns after another one on the same line.
-    fn advance(&self, byte: usize, columns: u64) -> Option<usize> {
-        let mut left = columns;
+    /// The byte at a wanted column, behind another one of known column on the same line.
+    fn advance(&self, byte: usize, (known, wanted): (u64, u64)) -> Option<usize> {
+        let mut column = known;
         for (at, it) in self.text.get(byte..)?.char_indices() {
-            if left == 0 {
+            if column == wanted {
                 return Some(byte + at);
             }
-            if it == '\n' {
+            if it == '\n' || column > wanted {
                 return None;
             }
-            left = left.checked_sub(match self.unit {
+            column += match self.unit {
                 Unit::Utf8 => it.len_utf8() as u64,
-                Unit::Utf16 => it.len_utf16() as u64,
+                Unit::Tabs if it == '\t' && column >= self.leading => {
+                    TAB_CHARS - (column + (TAB_CHARS - 1) * self.leading) % TAB_CHARS
+                }
+                Unit::Utf16 | Unit::Tabs => it.len_utf16() as u64,
                 Unit::Utf32 => 1,
-            })?;
+            };
         }
-        (left == 0).then_some(self.text.len())
+        (column == wanted).then_some(self.text.len())
     }
 
     /// True for a name with no part of a word before or behind it.

@@ -34,6 +34,9 @@ pub(super) enum Unit {
     Utf8,
     Utf16,
     Utf32,
+    /// UTF-16, where a tab leads to the next multiple of eight, as in javac; scip-java takes seven columns off again for each
+    /// tab at the beginning of a line, and for no other.
+    Tabs,
 }
 
 /// A range: lines and columns from 0, the end exclusive.

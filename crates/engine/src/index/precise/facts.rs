@@ -4,7 +4,7 @@ use bitcode::{Decode, Encode};
 use foreword_chunk::Kind;
 use rustc_hash::FxHashMap;
 
-use super::symbol::{Suffix, descriptors};
+use super::symbol::{Suffix, descriptors, names_of};
 use crate::index::checksum::checksum;
 use crate::sorting::sort_by;
 use crate::source::ContentHash;
@@ -146,9 +146,9 @@ impl Facts {
         let all = descriptors(self.symbols.get(symbol as usize)?)?;
         let first =
             all.iter().rposition(|it| it.suffix == Suffix::Namespace).map_or(0, |it| it + 1);
-        let names = &all[first..];
-        let is_member = names.iter().rev().nth(1).is_some_and(|it| it.suffix == Suffix::Type);
-        let kind = match (names.last()?.suffix, is_member) {
+        let names = names_of(&all[first..]);
+        let is_member = names.iter().rev().nth(1).is_some_and(|it| it.1 == Suffix::Type);
+        let kind = match (names.last()?.1, is_member) {
             (Suffix::Type, _) => Kind::Class,
             (Suffix::Method, true) => Kind::Method,
             (Suffix::Method, false) => Kind::Function,
@@ -156,7 +156,7 @@ impl Facts {
             (_, true) => Kind::Field,
             (_, false) => Kind::Constant,
         };
-        let names: Vec<&str> = names.iter().map(|it| it.name.as_str()).collect();
+        let names: Vec<&str> = names.iter().map(|it| it.0).collect();
         Some((kind, names.join(".")))
     }
 

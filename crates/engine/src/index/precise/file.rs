@@ -17,6 +17,7 @@ use std::time::SystemTime;
 use rustc_hash::FxHashSet;
 
 use super::check::{Symbols, check, shown};
+use super::directed::directed;
 use super::document::{Document, Tool};
 use super::error::ScipError;
 use super::facts::{Facts, FileFacts, Provenance, lines_of};
@@ -119,7 +120,8 @@ impl FactsFile {
         let _lock = lock.ok_or(ScipError::Busy)?;
         let mut reading = Reading::new(text_of);
         reading.read(Stream::new(input))?;
-        let Reading { tool, files, symbols, mut import, .. } = reading;
+        let Reading { tool, mut files, symbols, mut import, .. } = reading;
+        directed(&mut files, &symbols.all);
         if import.documents == 0 {
             return Err(ScipError::Empty);
         }

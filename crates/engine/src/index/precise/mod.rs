@@ -7,13 +7,14 @@
 //!
 //! * `error`: the errors; `wire`: protocol buffers, read as a stream with bounded lengths; `symbol`: names of symbols.
 //! * `document`: documents and their occurrences; `check`: documents against texts.
-//! * `moved`: facts about an earlier text of a file.
+//! * `directed`: which of two members overrides the other. `moved`: facts about an earlier text of a file.
 //! * `facts`: what is known of all files; `file`: its file in the index directory, and imports into it.
 //!
 //! The crate `scip` has no reader of streams, allocates the lengths that a file claims, and brings ten packages; what is
 //! needed of the format are five fields.
 
 mod check;
+mod directed;
 mod document;
 mod error;
 mod facts;

@@ -49,6 +49,27 @@ pub(super) fn descriptors(symbol: &str) -> Option<Vec<Descriptor>> {
     (!res.is_empty()).then_some(res)
 }
 
+/// The names of descriptors. rust-analyzer calls a block `impl` and has its type and trait in brackets behind that:
+/// ``impl#[`Store<T>`][Clone]clone().`` is `Store`, `clone`.
+pub(super) fn names_of(descriptors: &[Descriptor]) -> Vec<(&str, Suffix)> {
+    let (mut res, mut rest) = (Vec::new(), descriptors);
+    while let [first, after @ ..] = rest {
+        rest = after;
+        let is_block = first.name == "impl" && first.suffix == Suffix::Type;
+        match after.first().filter(|it| is_block && it.suffix == Suffix::Other) {
+            Some(of) => {
+                let name = of.name.split('<').next().unwrap_or_default();
+                let name = name.rsplit([' ', ':', '&']).next().unwrap_or_default();
+                res.push((name, Suffix::Type));
+                let brackets = after.iter().take_while(|it| it.suffix == Suffix::Other).count();
+                rest = &after[brackets..];
+            }
+            None => res.push((first.name.as_str(), first.suffix)),
+        }
+    }
+    res
+}
+
 /// The symbol as it is stored: without the version of its package, which is another one after every commit for some
 /// indexers, and with modules named as uses name them: scip-python takes the folder `src` of a file's path for a part of
 /// the module's name where it is defined, and not where it is used.

@@ -196,6 +196,85 @@ fn columns_count_what_the_document_says_or_what_fits() {
 }
 
 #[test]
+fn tabs_behind_the_beginning_of_a_line_may_lead_to_the_next_multiple_of_eight() {
+    let text = "class A {\n    \t/* \u{1F600} */ void open() {\n\topen();\topen(); } }\n";
+    let open = "semanticdb maven a 1 A#open().";
+    let names = [([1, 22, 26], open, 1), ([2, 1, 5], open, 0), ([2, 9, 13], open, 0)];
+    let shop = Shop::new(&[("A.java", text)]);
+    assert_eq!(shop.import(&document("A.java", &names)).unwrap().refusals, []);
+    assert_eq!(shop.names("A.java"), ["open* A.open", "open A.open", "open A.open"]);
+    // A column inside of a tab is no place.
+    let inside = [([1, 6, 10], open, 1)];
+    assert!(shop.refusal(&document("A.java", &inside)).contains("should be defined"));
+}
+
+#[test]
+fn uses_that_are_operators_are_no_names_and_no_faults() {
+    let text = "fn f(a: Len, b: Len) -> Len { a + b }\nstruct Len;\n";
+    let add = "rust-analyzer cargo core 1 ops/Add#add().";
+    let len = "rust-analyzer cargo shop 1 Len#";
+    let names = [
+        ([1, 7, 10], len, 1),
+        ([0, 8, 11], len, 0),
+        ([0, 31, 32], add, 0),
+        ([0, 32, 33], add, 0),
+        ([0, 33, 34], add, 0),
+    ];
+    let shop = Shop::new(&[("a.rs", text)]);
+    assert_eq!(shop.import(&document("a.rs", &names)).unwrap().refusals, []);
+    assert_eq!(shop.names("a.rs"), ["Len Len", "Len* Len"]);
+}
+
+#[test]
+fn members_in_blocks_of_rust_are_called_by_their_type() {
+    let block = |names: &str| format!("rust-analyzer cargo shop 1 store/impl#{names}");
+    let (open, clone) =
+        (block("[`Store<'a>`]open()."), block("[`&crate::Store<T>`][`Clone`]clone()."));
+    let names = [([0, 0, 4], &*open, 1), ([0, 5, 10], &*clone, 1)];
+    let shop = Shop::new(&[("a.rs", "open clone\n")]);
+    shop.import(&document("a.rs", &names)).unwrap();
+    assert_eq!(shop.names("a.rs"), ["open* Store.open", "clone* Store.clone"]);
+    let facts = shop.facts();
+    let kinds = facts.of_path("a.rs")[0].occurrences().iter().map(|it| facts.describe(it.symbol));
+    assert!(kinds.flatten().all(|it| it.0 == foreword_chunk::Kind::Method));
+}
+
+#[test]
+fn of_members_that_override_each_other_the_one_of_the_derived_type_does() {
+    let symbols = ["a b c 1 Base#", "a b c 1 Left#", "a b c 1 Right#"];
+    let run = symbols.map(|it| format!("{it}run()."));
+    let extends = [(symbols[1], symbols[0]), (symbols[2], symbols[0])];
+    let mutual = [(0, 1), (1, 0), (0, 2), (2, 0)].map(|(a, b)| (&*run[a], &*run[b]));
+    let names = [([0, 0, 4], symbols[0], 1)];
+    let related = |(a, b): &(&str, &str)| {
+        let relationship = [bytes(1, b.as_bytes()), number(3, 1)].concat();
+        bytes(3, &[bytes(1, a.as_bytes()), bytes(4, &relationship)].concat())
+    };
+    let related: Vec<u8> = extends.iter().chain(&mutual).flat_map(related).collect();
+    let mut document = document("a.py", &names);
+    // The length of the document is its second byte.
+    document.splice(
+        ..2,
+        [varint(2 << 3 | 2), varint((document.len() - 2 + related.len()) as u64)].concat(),
+    );
+    document.extend(related);
+    let shop = Shop::new(&[("a.py", "Base\n")]);
+    shop.import(&document).unwrap();
+    let facts = shop.facts();
+    let name = |it: u32| facts.describe(it).unwrap().1;
+    let mut found: Vec<String> = facts.of_path("a.py")[0]
+        .implements()
+        .iter()
+        .map(|it| format!("{} of {}", name(it.0), name(it.1)))
+        .collect();
+    found.sort();
+    assert_eq!(
+        found,
+        ["Left of Base", "Left.run of Base.run", "Right of Base", "Right.run of Base.run"]
+    );
+}
+
+#[test]
 fn documents_outside_of_the_root_twice_or_of_unknown_files_are_refused() {
     let shop = Shop::new(&[("shop.py", PY)]);
     for path in ["../shop.py", "/shop.py", "a/../shop.py", "", "./shop.py", "a//b.py", "C:\\a.py"] {

@@ -96,6 +96,9 @@ impl Resolution<'_> {
             let own = vec![DefinitionPlace::Listed(file.site(own as u32))];
             return if declared.is_empty() { own } else { declared };
         }
+        if let Some(types) = self.types_of_callable(file, name) {
+            return self.member_places(&types, word);
+        }
         if let Some(found) = self.in_import(file, word, at) {
             return listed(found);
         }
