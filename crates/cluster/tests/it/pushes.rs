@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use foreword_cluster::{Access, Cluster, ClusterError, ClusterKey, PushRequest};
-use foreword_engine::index::{Change, IndexConfig};
+use foreword_engine::index::{Change, IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 
 use crate::{again, cluster, everything, push, snapshot};
@@ -131,19 +131,27 @@ fn a_server_keeps_what_it_read_until_the_branch_changes() {
     assert!(cluster.open("shop", None, IndexConfig::default()).is_err());
 }
 
+/// The same index, with a key.
+fn keyed(cluster: &Cluster, secret: &str) -> Cluster {
+    again(cluster).with_key(ClusterKey::of_secret(secret.repeat(64).as_bytes()).unwrap())
+}
+
+/// Pushes the shop, and a branch with another handler.
+fn push_both(cluster: &Cluster) -> Snapshot {
+    let main = snapshot(shop());
+    push(cluster, "main", &main);
+    let change = Change::Write(source("handlers/h3.py", "def handler_of_the_branch(): pass\n"));
+    let topic = main.with_changes(vec![change]).unwrap();
+    assert_eq!(push(cluster, "topic", &topic).sent_files, 1);
+    assert!(push(cluster, "topic", &topic).unchanged, "encrypted again, the bytes are the same");
+    main
+}
+
 #[test]
 fn with_a_key_nothing_is_sent_in_the_clear() {
     let Some(clear) = cluster("keyed") else { return };
-    let keyed =
-        |it: &str| again(&clear).with_key(ClusterKey::of_secret(it.repeat(64).as_bytes()).unwrap());
-    let (ours, other) = (keyed("1"), keyed("2"));
-    let main = snapshot(shop());
-    push(&ours, "main", &main);
-    let change = Change::Write(source("handlers/h3.py", "def handler_of_the_branch(): pass\n"));
-    let topic = main.with_changes(vec![change]).unwrap();
-    assert_eq!(push(&ours, "topic", &topic).sent_files, 1);
-    assert!(push(&ours, "topic", &topic).unchanged, "encrypted again, the bytes are the same");
-
+    let ours = keyed(&clear, "1");
+    push_both(&ours);
     let documents = everything(clear.index_name());
     let contents: Vec<&str> =
         documents.iter().filter_map(|it| it["_source"]["data"].as_str()).collect();
@@ -155,10 +163,19 @@ fn with_a_key_nothing_is_sent_in_the_clear() {
     for hidden in ["open_store", "handler", "store.py"] {
         assert!(!all.contains(hidden), "{hidden}");
     }
-
     let mut branch = ours.open("shop", Some("topic"), IndexConfig::default()).unwrap();
     let found = branch.answer(|it| it.definitions("handler_of_the_branch").len()).unwrap();
     assert_eq!(found, 1);
+    let before = ours.count("shop").unwrap();
+    assert!(ours.remove_branch("shop", "topic").unwrap() > 0);
+    assert!(ours.count("shop").unwrap() < before);
+}
+
+#[test]
+fn a_repository_has_one_key() {
+    let Some(clear) = cluster("other-key") else { return };
+    let (ours, other) = (keyed(&clear, "1"), keyed(&clear, "2"));
+    let main = push_both(&ours);
     let names = |it: &Cluster| it.holders("open_store", &Access::all()).unwrap().len();
     assert_eq!((names(&ours), names(&other), names(&clear)), (1, 0, 0));
     let request = PushRequest {
@@ -166,7 +183,7 @@ fn with_a_key_nothing_is_sent_in_the_clear() {
         branch: "main",
         snapshot: &main,
         version: i64::MAX,
-        force: false,
+        force: true,
     };
     for it in [&other, &clear] {
         let errors = [
@@ -178,9 +195,6 @@ fn with_a_key_nothing_is_sent_in_the_clear() {
         assert!(it.diagnose().iter().any(|it| !it.ok && it.mend.contains("--cluster-key")));
     }
     assert!(ours.diagnose().iter().all(|it| !it.mend.contains("--cluster-key")));
-    let before = ours.count("shop").unwrap();
-    assert!(ours.remove_branch("shop", "topic").unwrap() > 0);
-    assert!(ours.count("shop").unwrap() < before);
     clear.remove_repository("shop").unwrap();
     push(&clear, "main", &main);
     assert_eq!(names(&clear), 1);

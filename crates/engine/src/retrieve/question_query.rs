@@ -105,19 +105,7 @@ impl<'t, 'c> Reader<'t, 'c> {
                 false => weight,
             };
             self.weights.add(word, weight);
-            // Code may join two words of a question: thread pool, `threadpool`.
-            if !self.before.is_empty() {
-                let joined = format!("{}{lower}", self.before);
-                self.weights.add_term(&joined, JOINED_WORDS * weight);
-                if let Some(known) = self.words.last_mut() {
-                    known.forms.push(WordForm {
-                        term: joined,
-                        weight: JOINED_WORDS,
-                        kind: FormKind::Other,
-                    });
-                }
-            }
-            self.before.clone_from(lower);
+            self.join(lower, weight);
             let others = if self.is_symbol { Vec::new() } else { inflections(lower) };
             for it in &others {
                 self.weights.add_owned(it.term.clone(), it.weight * weight);
@@ -132,6 +120,18 @@ impl<'t, 'c> Reader<'t, 'c> {
                 self.words.push(QuestionWord { forms: forms(word, others), is_light });
             }
         }
+    }
+
+    /// Adds a word and the one before as one, as code may have them: thread pool, `threadpool`.
+    fn join(&mut self, lower: &str, weight: f32) {
+        if !self.before.is_empty() {
+            let term = format!("{}{lower}", self.before);
+            self.weights.add_term(&term, JOINED_WORDS * weight);
+            if let Some(known) = self.words.last_mut() {
+                known.forms.push(WordForm { term, weight: JOINED_WORDS, kind: FormKind::Other });
+            }
+        }
+        lower.clone_into(&mut self.before);
     }
 
     /// Reads a pasted line.
