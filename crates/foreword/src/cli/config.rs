@@ -48,6 +48,8 @@ pub(super) struct Settings {
     pub(super) cluster_url: Option<String>,
     /// Its index.
     pub(super) cluster_index: String,
+    /// The file with its key.
+    pub(super) cluster_key: Option<PathBuf>,
     mcp_roots: Vec<String>,
     pub(super) config: Config,
 }
@@ -75,6 +77,7 @@ impl Settings {
             tokenizer: layers.path("tokenizer"),
             cluster_url: layers.text("cluster.url").value,
             cluster_index: layers.text("cluster.index").value.unwrap_or_default(),
+            cluster_key: layers.text("cluster.key").value.map(PathBuf::from),
             mcp_roots: layers.texts("mcp_roots"),
             config,
         })

@@ -252,12 +252,16 @@ fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
 #[test]
 fn a_clone_without_an_index_is_answered_from_the_cluster_of_the_configuration() {
     let Some(pushed) = Pushed::new("doors-seed") else { return };
-    pushed.run(&["push"]);
     let repository = &pushed.repository;
+    let key = repository.dir.path().join("key");
+    std::fs::write(&key, "0123456789abcdef".repeat(4)).unwrap();
+    let key = key.to_str().unwrap();
+    pushed.run(&["push", "--cluster-key", key]);
     let configure = |url: &str| {
         let folder = repository.dir.path().join("home/config/foreword");
         std::fs::create_dir_all(&folder).unwrap();
-        let text = format!("[cluster]\nurl = '{url}'\nindex = '{}'\n", pushed.index);
+        let index = &pushed.index;
+        let text = format!("[cluster]\nurl = '{url}'\nindex = '{index}'\nkey = '{key}'\n");
         std::fs::write(folder.join("config.toml"), text).unwrap();
     };
     configure(&pushed.url);

@@ -69,6 +69,7 @@ pub(super) fn definitions() -> Vec<Definition> {
     res.extend([
         file("cluster.url", Kind::Text, None),
         file("cluster.index", Kind::Text, Some("foreword-v1")),
+        file("cluster.key", Kind::Text, None),
     ]);
     res.extend(Role::ALL.into_iter().flat_map(role_definitions));
     res

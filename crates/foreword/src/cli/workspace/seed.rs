@@ -22,6 +22,7 @@ pub(in crate::cli) fn answer_seeded(
     let Some(on) = cluster_of(command) else { return Ok(None) };
     on.cluster = Some(url);
     on.index.cluster_index.clone_from(&settings.cluster_index);
+    on.index.cluster_key.clone_from(&settings.cluster_key);
     let answered = match &*command {
         Command::Search(it) => search::run(it, settings),
         Command::Ask(it) => ask::run(it, settings),
