@@ -116,6 +116,16 @@ impl Cluster {
         index: &str,
         user: Option<(String, String)>,
     ) -> Result<Self, ClusterError> {
+        Self::connect_until(url, index, user, None)
+    }
+
+    /// [`Self::connect`], whose answers, the first one included, must be there at an instant.
+    pub fn connect_until(
+        url: &str,
+        index: &str,
+        user: Option<(String, String)>,
+        deadline: Option<Instant>,
+    ) -> Result<Self, ClusterError> {
         let url = url.trim_end_matches('/').to_owned();
         let unreachable = |reason: String| ClusterError::Unreachable { url: url.clone(), reason };
         let client =
@@ -128,7 +138,7 @@ impl Cluster {
             client,
             runtime: Arc::new(runtime),
             meter: Arc::default(),
-            deadline: None,
+            deadline,
             storage: Arc::default(),
             kept: None,
         };
@@ -157,7 +167,7 @@ impl Cluster {
         }
     }
 
-    /// The same cluster, whose answers must be there at an instant: the deadline of a question.
+    /// The same cluster, whose answers must be there at an instant, or earlier: the deadline of a question.
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         Self {
@@ -167,7 +177,7 @@ impl Cluster {
             client: self.client.clone(),
             runtime: Arc::clone(&self.runtime),
             meter: Arc::clone(&self.meter),
-            deadline: Some(deadline),
+            deadline: Some(self.deadline.map_or(deadline, |it| it.min(deadline))),
             storage: Arc::clone(&self.storage),
             kept: self.kept.clone(),
         }

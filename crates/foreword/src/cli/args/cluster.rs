@@ -1,6 +1,7 @@
 //! The arguments of `push` and of the other commands that reach a cluster.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::Args as ClapArgs;
 
@@ -20,6 +21,9 @@ pub(in super::super) struct ClusterIndexArgs {
     /// [default: the file that FOREWORD_CLUSTER_KEY names; without one, they are sent in the clear]
     #[arg(long, value_name = "FILE", requires = "cluster", hide_short_help = true)]
     pub(in super::super) cluster_key: Option<PathBuf>,
+    /// When the cluster must have answered.
+    #[arg(skip)]
+    pub(in super::super) deadline: Option<Instant>,
 }
 
 /// A cluster with many repositories.

@@ -96,7 +96,8 @@ pub(super) fn connect_to(url: &str, index: &ClusterIndexArgs) -> anyhow::Result<
     let file =
         index.cluster_key.clone().or_else(|| variable("FOREWORD_CLUSTER_KEY").map(PathBuf::from));
     let key = file.map(|it| key_of(&it)).transpose()?;
-    let cluster = Cluster::connect(url, &index.cluster_index, user.map(|it| (it, password)))?;
+    let user = user.map(|it| (it, password));
+    let cluster = Cluster::connect_until(url, &index.cluster_index, user, index.deadline)?;
     Ok(match key {
         Some(it) => cluster.with_key(it),
         None => cluster,

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
+use std::time::{Duration, Instant};
 
+use foreword_cluster::ClusterError;
 use foreword_load::Workspace;
 
 use super::{directory_of, discover, store};
@@ -11,6 +13,9 @@ use crate::cli::args::{ClusterArgs, Command};
 use crate::cli::config::Settings;
 use crate::cli::position::Position;
 use crate::cli::{Outcome, ask, context, is_broken_pipe, output, search};
+
+/// Longest wait for the cluster: then the answer comes from an index that is built first, as it does without a cluster.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Answers a question in a clone without an index; `None` if it has one, or if the cluster cannot answer.
 pub(in crate::cli) fn answer_seeded(
@@ -23,6 +28,7 @@ pub(in crate::cli) fn answer_seeded(
     on.cluster = Some(url);
     on.index.cluster_index.clone_from(&settings.cluster_index);
     on.index.cluster_key.clone_from(&settings.cluster_key);
+    on.index.deadline = Some(Instant::now() + PATIENCE);
     let answered = match &*command {
         Command::Search(it) => search::run(it, settings),
         Command::Ask(it) => ask::run(it, settings),
@@ -33,7 +39,10 @@ pub(in crate::cli) fn answer_seeded(
         Ok(it) => it,
         Err(error) if is_broken_pipe(&error) => return Err(error),
         Err(error) => {
-            tracing::info!("the cluster did not answer in place of an index: {error:#}");
+            match is_fault(&error) && !settings.quiet {
+                true => output::note(&format!("an index is built first: {error:#}")),
+                false => tracing::info!("the cluster cannot answer this: {error:#}"),
+            }
             if let Some(on) = cluster_of(command) {
                 on.cluster = None;
             }
@@ -47,6 +56,15 @@ pub(in crate::cli) fn answer_seeded(
         index_in_background(&workspace, settings);
     }
     Ok(Some(outcome))
+}
+
+/// Whether the cluster or its settings are at fault, and not that the clone was not pushed or the question needs its files.
+fn is_fault(error: &anyhow::Error) -> bool {
+    use ClusterError::{NoBranch, NoRepository, Unanswerable};
+    let of_cluster = error.downcast_ref::<ClusterError>();
+    of_cluster.is_some_and(|it| {
+        !matches!(it, NoBranch { .. } | NoRepository { .. } | Unanswerable { .. })
+    })
 }
 
 /// Whether a process writes the index.
