@@ -12,25 +12,32 @@ use super::access::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
 
-/// Different terms that are asked for.
+/// Different terms that are counted: a word has some twenty forms, of which a few are written anywhere.
+const MOST_COUNTED: usize = 128;
+
+/// Terms that are asked for, of those that some file has.
 const MOST_TERMS: usize = 64;
 
 /// Weight of a word that says little about the code, as in the engine.
 const LIGHT_WORD: f32 = 0.3;
 
-/// The words of a question and their forms with weights, whichever repository is asked.
+/// The words of a question and their forms with weights, whichever repository is asked: of each word one form after the
+/// other, itself first, so that a long question keeps all of its words.
 pub(super) fn question_terms(question: &str) -> Vec<WeightedTerm> {
     let nothing = Snapshot::of_sources(Vec::new(), IndexConfig::default());
     let Ok(nothing) = nothing else { return Vec::new() };
     let query = question_query(question, &nothing, &preset::search().query);
+    let most = query.words.iter().map(|it| it.forms.len()).max().unwrap_or(0);
     let mut known = BTreeSet::new();
     let mut res = Vec::new();
-    for word in query.words {
-        let share = if word.is_light { LIGHT_WORD } else { 1.0 };
-        let forms = word.forms.into_iter().filter(|it| known.insert(it.term.clone()));
-        res.extend(forms.map(|it| WeightedTerm { term: it.term, weight: it.weight * share }));
+    for n in 0..most {
+        for word in &query.words {
+            let Some(it) = word.forms.get(n).filter(|it| known.insert(&it.term)) else { continue };
+            let share = if word.is_light { LIGHT_WORD } else { 1.0 };
+            res.push(WeightedTerm { term: it.term.clone(), weight: it.weight * share });
+        }
     }
-    res.truncate(MOST_TERMS);
+    res.truncate(MOST_COUNTED);
     res
 }
 
@@ -68,7 +75,9 @@ impl Cluster {
         if terms.is_empty() || !self.has_index()? {
             return Ok(Candidates::default());
         }
-        let terms = self.weighed(terms, access)?;
+        let mut terms = self.weighed(terms, access)?;
+        terms.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.term.cmp(&b.term)));
+        terms.truncate(MOST_TERMS);
         let should: Vec<Value> =
             terms.iter().map(|it| self.rank_feature("terms", &it.term, it.weight)).collect();
         let body = json!({

@@ -1,11 +1,9 @@
 //! Doors to the repositories of a cluster beside the command line: the same answers through all of them. Needs a real
 //! OpenSearch, whose address `FOREWORD_OPENSEARCH` has.
 
-use std::io::Write as _;
-use std::process::Stdio;
-
 use serde_json::{Value, json};
 
+use crate::ask::piped;
 use crate::cluster::Pushed;
 use crate::mcp::Client;
 use crate::serve::Server;
@@ -26,15 +24,7 @@ fn server(pushed: &Pushed) -> Server {
 
 /// The answer of the command line, with a text on stdin.
 fn printed(pushed: &Pushed, args: &[&str], stdin: &str) -> String {
-    let mut command = pushed.repository.command(&pushed.args(args));
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(stdin.as_bytes()).unwrap();
-    let run = Run::of(&child.wait_with_output().unwrap());
+    let run = piped(&pushed.repository, &pushed.args(args), stdin);
     // 1: there is no evidence.
     assert!(run.code <= 1, "{run:?}");
     run.out
