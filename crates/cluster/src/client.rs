@@ -1,5 +1,7 @@
 //! Requests to a cluster, and their repetition.
 
+mod runtime;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +12,7 @@ use crate::error::ClusterError;
 use crate::kept::KeptBranches;
 use crate::keys::{ClusterKey, Storage};
 use crate::meter::Meter;
+use runtime::Background;
 
 /// Longest wait for one answer.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -45,7 +48,7 @@ pub struct Cluster {
     index: String,
     user: Option<(String, String)>,
     client: Client,
-    runtime: Arc<tokio::runtime::Runtime>,
+    runtime: Arc<Background>,
     meter: Arc<Meter>,
     /// When answers must be there.
     deadline: Option<Instant>,
@@ -130,13 +133,12 @@ impl Cluster {
         let unreachable = |reason: String| ClusterError::Unreachable { url: url.clone(), reason };
         let client =
             foreword_model::http::client(&url).map_err(|it| unreachable(it.to_string()))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let res = Self {
             url: url.clone(),
             index: index.to_owned(),
             user,
             client,
-            runtime: Arc::new(runtime),
+            runtime: Arc::new(Background::new()?),
             meter: Arc::default(),
             deadline,
             storage: Arc::default(),

@@ -45,6 +45,14 @@ fn something_else_than_opensearch_is_told() {
     check(vec![(200, old)], &["opensearch 2.3.0", "2.10"]);
 }
 
+/// A server ends in its own runtime, which `serve --cluster` panicked in.
+#[test]
+fn a_cluster_may_be_dropped_in_another_runtime() {
+    let cluster = Cluster::connect(&stub(vec![(200, ABOUT)]), "code", None).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(async { drop(cluster) });
+}
+
 #[test]
 fn a_wrong_user_is_told() {
     check(vec![(401, "")], &["(401)", "FOREWORD_CLUSTER_USER", "FOREWORD_CLUSTER_PASSWORD"]);
