@@ -12,7 +12,7 @@ use crate::error::ClusterError;
 use crate::kept::KeptBranches;
 use crate::keys::{ClusterKey, Storage};
 use crate::meter::Meter;
-use runtime::Background;
+use runtime::ClientRuntime;
 
 /// Longest wait for one answer.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -48,7 +48,7 @@ pub struct Cluster {
     index: String,
     user: Option<(String, String)>,
     client: Client,
-    runtime: Arc<Background>,
+    runtime: Arc<ClientRuntime>,
     meter: Arc<Meter>,
     /// When answers must be there.
     deadline: Option<Instant>,
@@ -138,7 +138,7 @@ impl Cluster {
             index: index.to_owned(),
             user,
             client,
-            runtime: Arc::new(Background::new()?),
+            runtime: Arc::new(ClientRuntime::new()?),
             meter: Arc::default(),
             deadline,
             storage: Arc::default(),

@@ -6,9 +6,9 @@ use tokio::runtime::{Builder, Runtime};
 
 /// A runtime that ends without waiting. A server drops its cluster in a runtime of its own, where waiting for the end of
 /// another one panics.
-pub(super) struct Background(Option<Runtime>);
+pub(super) struct ClientRuntime(Option<Runtime>);
 
-impl Background {
+impl ClientRuntime {
     pub(super) fn new() -> io::Result<Self> {
         Builder::new_current_thread().enable_all().build().map(|it| Self(Some(it)))
     }
@@ -19,7 +19,7 @@ impl Background {
     }
 }
 
-impl Drop for Background {
+impl Drop for ClientRuntime {
     fn drop(&mut self) {
         if let Some(it) = self.0.take() {
             it.shutdown_background();

@@ -30,7 +30,7 @@ pub(crate) struct PushedRepositories {
     pub(crate) access: Access,
     /// The branch; without, the only one, `main` or `master`.
     pub(crate) branch: Option<String>,
-    /// What an agent is told of an error.
+    /// The error that an agent is told in place of one.
     pub(crate) told: fn(anyhow::Error) -> anyhow::Error,
 }
 

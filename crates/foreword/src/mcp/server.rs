@@ -183,7 +183,7 @@ impl Server {
     }
 }
 
-/// What the sender of a request over HTTP may read, where its server has rights.
+/// The rights of the sender of a request over HTTP, where its server has such.
 fn access(context: &RequestContext<RoleServer>) -> Option<Access> {
     context.extensions.get::<Parts>()?.extensions.get().cloned()
 }

@@ -128,7 +128,8 @@ fn check_in(
     Ok(res)
 }
 
-/// Whether a use is written without a name: rust-analyzer notes `add` at `+` and at the spaces around it, `index` at `[`.
+/// True for a use that is written without a name: rust-analyzer notes `add` at `+` and at the spaces around it, `index` at
+/// `[`.
 fn is_operator(text: &str) -> bool {
     !text.is_empty() && !text.contains(is_word)
 }

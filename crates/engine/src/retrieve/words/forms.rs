@@ -90,7 +90,7 @@ pub(in crate::retrieve) fn forms_of(word: &str) -> Vec<String> {
     res
 }
 
-/// Whether a word is the plural of another, by its ending.
+/// True if a word is the plural of another, by its ending.
 pub(in crate::retrieve) fn is_plural_of(plural: &str, singular: &str) -> bool {
     match plural.strip_prefix(singular) {
         Some("s") => may_end(singular, "s"),

@@ -58,7 +58,7 @@ pub(in crate::cli) fn answer_seeded(
     Ok(Some(outcome))
 }
 
-/// Whether the cluster or its settings are at fault, and not that the clone was not pushed or the question needs its files.
+/// True for faults of the cluster or its settings; a clone that was not pushed and a question that needs its files are none.
 fn is_fault(error: &anyhow::Error) -> bool {
     use ClusterError::{NoBranch, NoRepository, Unanswerable};
     let of_cluster = error.downcast_ref::<ClusterError>();
@@ -67,7 +67,7 @@ fn is_fault(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Whether a process writes the index.
+/// The state of the process that writes the index.
 #[derive(PartialEq, Eq)]
 enum Indexing {
     NotBegun,
