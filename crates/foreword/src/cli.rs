@@ -192,10 +192,8 @@ fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outc
     }
     let (access, content) = (settings.mcp_access(args), args.content.content());
     if args.on.cluster.is_some() {
-        // Its runtime must not end within that of the server.
-        let cluster = Arc::new(push::connect(&args.on)?.keeping(MOST_KEPT));
         let pushed = PushedRepositories {
-            cluster: Arc::clone(&cluster),
+            cluster: Arc::new(push::connect(&args.on)?.keeping(MOST_KEPT)),
             access: push::repositories(args.on.repository.as_deref())?,
             branch: args.on.branch.clone(),
             told: |error| error,

@@ -30,7 +30,7 @@ pub(crate) struct PushedRepositories {
     pub(crate) access: Access,
     /// The branch; without, the only one, `main` or `master`.
     pub(crate) branch: Option<String>,
-    /// The error that an agent is told in place of one.
+    /// Makes of an error the one that an agent is told: a server hides the cluster's address and messages.
     pub(crate) told: fn(anyhow::Error) -> anyhow::Error,
 }
 

@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 pub struct AskOutput<'a> {
     version: u32,
     snapshot: &'a str,
-    /// Whether the answer covers the whole repository.
+    /// True if the answer covers the whole repository.
     pub complete: bool,
     /// Identifies the state of the team's and user's customisation.
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -28,7 +28,7 @@ pub struct AskOutput<'a> {
     kinds: Vec<&'static str>,
     messages: &'a [String],
     strength: StrengthOutput<'a>,
-    /// What the repository seems to lack.
+    /// The thing that the repository seems to lack, in a sentence.
     pub missing: Option<&'a str>,
     /// Failures of helping models.
     pub notes: &'a [String],

@@ -46,7 +46,7 @@ impl Call {
     }
 }
 
-/// What a call looks for in repositories that it does not name.
+/// The words or the name that a call looks for in repositories that it does not name.
 pub enum Topic<'c> {
     /// The words of a question.
     Words(&'c str),

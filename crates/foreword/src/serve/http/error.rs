@@ -21,7 +21,7 @@ impl ApiError {
         Self { status, message: message.into() }
     }
 
-    /// What went wrong.
+    /// The message for the client.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

@@ -27,9 +27,9 @@ pub struct ContextOutput<'s> {
     stop: &'s [String],
     /// Tokens by use.
     pub budget: BudgetOutput,
-    /// What the prompt shows beside the text around the cursor.
+    /// Pieces of the prompt beside the text around the cursor.
     pub pieces: Vec<PieceOutput>,
-    /// What it does not show.
+    /// Candidates that it does not show.
     pub dropped: Vec<DroppedOutput>,
     /// Warnings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
