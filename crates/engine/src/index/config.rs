@@ -8,8 +8,8 @@ use super::checksum::checksum;
 ///
 /// 1: first. 2: long posting lists have a skip table. 3: postings in blocks of codes; references apart; names have
 /// chunk and kind. 4: texts in frames. 5: frames end at chunks; titles apart. 6: a view records masked secrets; older
-/// indexes contain secrets. 7: no titles. 8: files that a program wrote are marked.
-pub(super) const FORMAT_VERSION: u32 = 8;
+/// indexes contain secrets. 7: no titles. 8: files that a program wrote are marked. 9: keys in pages; provenance.
+pub(super) const FORMAT_VERSION: u32 = 9;
 
 /// Version of the content: terms, records.
 ///

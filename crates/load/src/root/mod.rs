@@ -106,8 +106,8 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 
 /// Checks that a relative path never leads upwards.
 fn check(relative: &str) -> io::Result<()> {
-    let goes_down = |it: &str| !it.is_empty() && it != "." && it != "..";
-    if relative.is_empty() || relative.split('/').all(goes_down) {
+    let goes_down = |it: &[u8]| !matches!(it, b"" | b"." | b"..");
+    if relative.is_empty() || relative.as_bytes().split(|it| *it == b'/').all(goes_down) {
         return Ok(());
     }
     Err(io::Error::new(io::ErrorKind::InvalidInput, "the path leaves the directory"))

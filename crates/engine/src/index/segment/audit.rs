@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use fst::Streamer as _;
 
 use super::check::{fits_names, fits_text};
+use super::keys::KeyStream;
 use super::layout::Section;
 use super::reader::{Segment, SegmentError};
 use crate::index::checksum::CorruptData;
@@ -49,18 +50,16 @@ impl Segment {
                     && it.references.iter().all(|it| it.0 < self.n_files())
             })
         };
-        let (Some(terms), Some(all)) = (self.terms(), self.names()) else { return true };
+        let (Some(terms), Some(all)) = (self.terms(), self.names()) else {
+            return !self.is_damaged();
+        };
         each_offset(terms, self.section(Section::Postings).len(), postings)
             && each_offset(all, self.section(Section::Symbols).len(), names)
     }
 }
 
 /// Whether `holds` accepts the offsets of all keys, which take at least one byte each in a section of `most` bytes.
-fn each_offset(
-    mut keys: fst::map::Stream<'_>,
-    most: usize,
-    mut holds: impl FnMut(u64) -> bool,
-) -> bool {
+fn each_offset(mut keys: KeyStream<'_>, most: usize, mut holds: impl FnMut(u64) -> bool) -> bool {
     let mut n = 0;
     while let Some((key, offset)) = keys.next() {
         n += 1;

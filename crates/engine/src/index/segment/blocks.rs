@@ -48,6 +48,32 @@ impl Blocks {
         }
     }
 
+    /// The bytes of `range` for who keeps them; blocks that are read for them are not kept.
+    pub(super) fn copy(&self, range: Range<usize>) -> Result<Vec<u8>, CorruptData> {
+        let Self::File { file, len, checks, read } = self else {
+            return self.get(range).map(Cow::into_owned);
+        };
+        if range.start > range.end || range.end > *len {
+            return Err(CorruptData);
+        }
+        let mut res = Vec::with_capacity(range.len());
+        let mut buffer = Vec::new();
+        let (first, end) = (range.start / BLOCK, range.end.div_ceil(BLOCK));
+        for (idx, kept) in read.iter().enumerate().take(end).skip(first) {
+            let block = if let Some(block) = kept.get() {
+                block
+            } else {
+                buffer.resize(block_len(*len, idx), 0);
+                read_block(file, idx, &mut buffer, checks)?;
+                buffer.as_slice()
+            };
+            let start = range.start.saturating_sub(idx * BLOCK);
+            let end = (range.end - idx * BLOCK).min(block.len());
+            res.extend_from_slice(&block[start..end]);
+        }
+        Ok(res)
+    }
+
     fn get_from_file(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, CorruptData> {
         let (first, last) = (range.start / BLOCK, (range.end - 1) / BLOCK);
         let base = first * BLOCK;

@@ -3,9 +3,9 @@
 //! ```text
 //! blobs      for each file: its text (`frames`), zstd of its record, zstd of its mentions
 //! postings   posting lists (`postings::list`), in the order of their terms
-//! terms      fst: term → offset of its list
+//! terms      pages (`keys`) of fst: term → offset of its list
 //! symbols    entries of names (`postings::names`), in the order of the names
-//! names      fst: name → offset of its entry
+//! names      pages of fst: name → offset of its entry
 //! table      zstd of bitcode of `Table`
 //! footer     bitcode of `Footer`, its length (u32), its checksum (u64), `MAGIC`
 //! ```
@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use bitcode::{Decode, Encode};
 
+use super::keys::PageDirectory;
 use crate::index::checksum::{CorruptData, checksum};
 use crate::index::config::FORMAT_VERSION;
 
@@ -54,7 +55,7 @@ pub(super) struct BlobLengths {
     pub(super) mentions: u32,
 }
 
-/// Ends of the sections, and the checksum of each block.
+/// Ends of the sections, the pages of keys, and the checksum of each block.
 #[derive(Debug, Clone, Encode, Decode)]
 pub(super) struct Footer {
     pub(super) format: u32,
@@ -63,14 +64,23 @@ pub(super) struct Footer {
     pub(super) n_chunks: u32,
     /// By [`Section`].
     ends: [u64; Section::COUNT],
+    /// Of terms and names.
+    pub(super) pages: [PageDirectory; 2],
     pub(super) checks: Vec<u64>,
 }
 
 impl Footer {
     /// The footer of a segment in the current format, with empty sections.
     pub(super) fn new(fingerprint: u32, n_files: u32, n_chunks: u32) -> Self {
-        let (ends, checks) = ([0; Section::COUNT], Vec::new());
-        Self { format: FORMAT_VERSION, fingerprint, n_files, n_chunks, ends, checks }
+        Self {
+            format: FORMAT_VERSION,
+            fingerprint,
+            n_files,
+            n_chunks,
+            ends: [0; Section::COUNT],
+            pages: Default::default(),
+            checks: Vec::new(),
+        }
     }
 
     /// Sets the end of `section`.

@@ -14,9 +14,10 @@ use super::blocks::{Blocks, read_at};
 use super::check::{are_within, fits_table, most_decoded};
 use super::compression::decode;
 use super::frames::Frames;
-use super::keys::{KeyWalk, Keys, SortedKeys};
+use super::keys::{KeyPages, KeyStream, KeyWalk, Keys, SortedKeys};
 use super::layout::{Blob, Footer, Section, TAIL, footer_len};
 use super::norms::{LengthNorms, NormCache};
+use super::provenance;
 use super::table::Table;
 use crate::index::checksum::CorruptData;
 use crate::index::config::{FORMAT_VERSION, IndexConfig};
@@ -49,7 +50,7 @@ impl From<CorruptData> for SegmentError {
 /// An immutable set of files with their chunks, postings, symbols and texts.
 pub struct Segment {
     id: SegmentId,
-    blocks: Blocks,
+    blocks: Arc<Blocks>,
     footer: Footer,
     terms: Keys,
     names: Keys,
@@ -109,7 +110,7 @@ impl Segment {
     }
 
     fn new(
-        (id, footer): (SegmentId, Footer),
+        (id, mut footer): (SegmentId, Footer),
         blocks: Blocks,
         keys: Option<[Keys; 2]>,
         config: &IndexConfig,
@@ -117,14 +118,18 @@ impl Segment {
         if (footer.format, footer.fingerprint) != (FORMAT_VERSION, config.fingerprint()) {
             return Err(SegmentError::OtherVersion);
         }
-        let section = |it: Section| blocks.get(footer.range(it)).map(Cow::into_owned);
-        let stored = |it| fst::Map::new(section(it)?).map(Keys::Fst).map_err(|_| CorruptData);
+        let blocks = Arc::new(blocks);
+        let [terms, names] = std::mem::take(&mut footer.pages);
+        let stored = |directory, section| {
+            KeyPages::new(directory, Arc::clone(&blocks), footer.range(section)).map(Keys::Pages)
+        };
         let [terms, names] = match keys {
             Some(keys) => keys,
-            None => [stored(Section::Terms)?, stored(Section::Names)?],
+            None => [stored(terms, Section::Terms)?, stored(names, Section::Names)?],
         };
         let blobs = footer.range(Section::Blobs).len();
-        let table = decode(&section(Section::Table)?, most_of_table(&footer))?;
+        let table = blocks.copy(footer.range(Section::Table))?;
+        let table = decode(&table, most_of_table(&footer))?;
         let table: Table = bitcode::decode(&table).map_err(|_| CorruptData)?;
         let counts = (table.paths.len(), table.starts.len());
         if counts != (footer.n_files as usize, footer.n_chunks as usize)
@@ -166,7 +171,7 @@ impl Segment {
 
     /// Whether corrupt data was found since it was opened. Unreadable data counts as absent.
     pub fn is_damaged(&self) -> bool {
-        self.damaged.load(Ordering::Relaxed)
+        self.damaged.load(Ordering::Relaxed) || self.terms.is_damaged() || self.names.is_damaged()
     }
 
     /// Verifies every block.
@@ -269,13 +274,13 @@ impl Segment {
         self.footer.range(section)
     }
 
-    /// All terms of a stored segment with the offsets of their lists, in byte order.
-    pub(super) fn terms(&self) -> Option<fst::map::Stream<'_>> {
+    /// All terms of a stored segment with the offsets of their lists, in byte order; `None` if some are damaged.
+    pub(super) fn terms(&self) -> Option<KeyStream<'_>> {
         self.terms.stream()
     }
 
-    /// All names of a stored segment with the offsets of their entries, in byte order.
-    pub(super) fn names(&self) -> Option<fst::map::Stream<'_>> {
+    /// All names of a stored segment with the offsets of their entries, in byte order; `None` if some are damaged.
+    pub(super) fn names(&self) -> Option<KeyStream<'_>> {
         self.names.stream()
     }
 
@@ -349,7 +354,8 @@ fn most_of_table(footer: &Footer) -> usize {
     const MAX_TABLE: usize = 1 << 30;
     let blobs = footer.range(Section::Blobs).len();
     let packed = footer.range(Section::Table).len();
-    let files = (footer.n_files as usize).min(blobs.max(packed / 16)) * (MAX_PATH + 128);
+    let files = (footer.n_files as usize).min(blobs.max(packed / 16))
+        * (MAX_PATH + provenance::MOST_BYTES + 128);
     let chunks = (footer.n_chunks as usize).min(4 * blobs.max(packed)) * 64;
     (files + chunks + 1024).min(MAX_TABLE)
 }

@@ -6,6 +6,7 @@ use bitcode::{Decode, Encode};
 use foreword_chunk::Kind;
 
 use super::layout::{Blob, BlobLengths};
+use super::provenance::provenance;
 use crate::index::analyze::AnalyzedFile;
 use crate::index::generated::is_generated;
 use crate::index::record::language_code;
@@ -23,6 +24,9 @@ pub(crate) struct Table {
     pub(crate) generated: Vec<bool>,
     pub(crate) line_counts: Vec<u32>,
     pub(crate) sizes: Vec<u32>,
+    /// The files with an entry in `provenance`, ascending.
+    provenance_files: Vec<u32>,
+    provenance: Vec<String>,
     /// Number of the file's first chunk.
     pub(crate) first_chunks: Vec<u32>,
     pub(crate) blob_starts: Vec<u64>,
@@ -42,6 +46,7 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn add(&mut self, file: &AnalyzedFile) {
         let record = &file.record;
+        self.add_provenance(provenance(&file.path, &file.text));
         self.paths.push(file.path.clone());
         self.hashes.push(file.hash);
         self.languages.push(language_code(record.language));
@@ -65,6 +70,7 @@ impl Table {
     pub(crate) fn copy(&mut self, from: &Self, ord: u32) {
         let chunks = from.chunks_of(ord);
         let chunks = chunks.start as usize..chunks.end as usize;
+        self.add_provenance(from.provenance_of(ord).map(str::to_owned));
         let ord = ord as usize;
         self.paths.push(from.paths[ord].clone());
         self.hashes.push(from.hashes[ord]);
@@ -79,6 +85,20 @@ impl Table {
         self.end_lines.extend_from_slice(&from.end_lines[chunks.clone()]);
         self.lengths.extend_from_slice(&from.lengths[chunks.clone()]);
         self.kinds.extend_from_slice(&from.kinds[chunks]);
+    }
+
+    /// Adds what the next file says of the origin of files.
+    fn add_provenance(&mut self, stated: Option<String>) {
+        if let Some(stated) = stated {
+            self.provenance_files.push(self.paths.len() as u32);
+            self.provenance.push(stated);
+        }
+    }
+
+    /// What file `ord` says of the origin of files: see [`provenance`].
+    pub(crate) fn provenance_of(&self, ord: u32) -> Option<&str> {
+        let at = self.provenance_files.binary_search(&ord).ok()?;
+        self.provenance.get(at).map(String::as_str)
     }
 
     /// Adds the blobs of a file, which start at byte `start` of their section.
@@ -161,6 +181,8 @@ impl Table {
             && [self.start_lines.len(), self.end_lines.len(), self.lengths.len(), self.kinds.len()]
                 .iter()
                 .all(|&it| it == chunks)
+            && self.provenance_files.len() == self.provenance.len()
+            && self.provenance_files.is_sorted()
             && self.first_chunks.is_sorted()
             && self.first_chunks.first().is_none_or(|&it| it == 0)
             && self.first_chunks.last().is_none_or(|&it| it as usize <= chunks)

@@ -2,7 +2,7 @@
 
 use super::blocks::checksums;
 use super::compression::Encoding;
-use super::keys::SortedKeys;
+use super::keys::{PageDirectory, PagesBuilder, SortedKeys};
 use super::layout::{Footer, Section};
 use super::table::Table;
 use crate::index::varint::put;
@@ -15,14 +15,28 @@ pub(super) struct KeyedLists {
 }
 
 enum KeysBuilder {
-    Fst(Box<fst::MapBuilder<Vec<u8>>>),
+    Pages(PagesBuilder),
     Sorted(SortedKeys),
+}
+
+impl KeysBuilder {
+    /// Appends pages to `bytes`. Their directory, and keys for memory: one of both is empty.
+    fn finish(self, bytes: &mut Vec<u8>) -> (PageDirectory, SortedKeys) {
+        match self {
+            Self::Pages(builder) => {
+                let (pages, directory) = builder.finish();
+                bytes.extend_from_slice(&pages);
+                (directory, SortedKeys::default())
+            }
+            Self::Sorted(keys) => (PageDirectory::default(), keys),
+        }
+    }
 }
 
 impl KeyedLists {
     /// Lists of a segment that can be stored.
     pub(super) fn for_file() -> Self {
-        Self::with(KeysBuilder::Fst(Box::new(fst::MapBuilder::memory())))
+        Self::with(KeysBuilder::Pages(PagesBuilder::default()))
     }
 
     /// Lists of a segment that stays in memory.
@@ -38,7 +52,7 @@ impl KeyedLists {
     pub(super) fn push(&mut self, key: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
         let at = self.lists.len() as u64;
         let is_added = match &mut self.keys {
-            KeysBuilder::Fst(map) => map.insert(key, at).is_ok(),
+            KeysBuilder::Pages(keys) => keys.push(key, at),
             KeysBuilder::Sorted(keys) => keys.push(key, at),
         };
         if !is_added {
@@ -68,23 +82,17 @@ pub(super) fn write(
         (postings, Section::Postings, Section::Terms),
         (symbols, Section::Symbols, Section::Names),
     ];
-    let in_memory = keyed.map(|(lists, values, keys)| {
+    let [(terms, sorted_terms), (names, sorted_names)] = keyed.map(|(lists, values, keys)| {
         bytes.extend_from_slice(&lists.lists);
         footer.set_end(values, bytes.len());
-        let sorted = match lists.keys {
-            KeysBuilder::Fst(map) => {
-                let map = map.into_inner().expect("writing to memory does not fail");
-                bytes.extend_from_slice(&map);
-                SortedKeys::default()
-            }
-            KeysBuilder::Sorted(sorted) => sorted,
-        };
+        let res = lists.keys.finish(&mut bytes);
         footer.set_end(keys, bytes.len());
-        sorted
+        res
     });
+    footer.pages = [terms, names];
     bytes.extend_from_slice(&encoding.encode(&bitcode::encode(table)));
     footer.set_end(Section::Table, bytes.len());
     footer.checks = checksums(&bytes);
     bytes.extend_from_slice(&footer.write());
-    (bytes, in_memory)
+    (bytes, [sorted_terms, sorted_names])
 }

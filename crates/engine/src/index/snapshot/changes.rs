@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::third_party::is_evidence;
 use super::types::Change;
 use super::{File, PathEntry, SegmentView, Snapshot};
 use crate::index::analyze::AnalyzedFile;
 use crate::index::config::IndexConfig;
 use crate::index::ids::{FileId, FileLocation};
-use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
+use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError, has_provenance};
 use crate::source::{ContentHash, Source};
 
 impl Snapshot {
@@ -78,7 +77,7 @@ impl Snapshot {
         res.partial = self.partial.as_ref().map(|it| it.after(self, &res));
         if same_paths {
             res.path_names = Arc::clone(&self.path_names);
-            if !last.keys().any(|it| is_evidence(it)) {
+            if !last.keys().any(|it| has_provenance(it)) {
                 res.third_party = Arc::clone(&self.third_party);
             }
         }
@@ -148,19 +147,19 @@ impl Snapshot {
         }
         self.caches = Arc::clone(&earlier.caches);
         let mut known = earlier.files.iter().peekable();
-        let (mut same_paths, mut same_evidence) = (self.files.len() == earlier.files.len(), true);
+        let (mut same_paths, mut same_provenance) = (self.files.len() == earlier.files.len(), true);
         for file in &mut self.files {
             while known.next_if(|it| it.path() < file.path()).is_some() {}
             match known.next_if(|it| it.path() == file.path()) {
                 Some(it) if it.hash == file.hash => file.path = Arc::clone(&it.path),
-                Some(_) => same_evidence &= !is_evidence(file.path()),
+                Some(_) => same_provenance &= !has_provenance(file.path()),
                 None => same_paths = false,
             }
         }
         if same_paths {
             self.path_names = Arc::clone(&earlier.path_names);
         }
-        if same_paths && same_evidence {
+        if same_paths && same_provenance {
             self.third_party = Arc::clone(&earlier.third_party);
         }
         self

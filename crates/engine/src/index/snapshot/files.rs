@@ -82,9 +82,11 @@ impl Snapshot {
     }
 
     fn third_party(&self) -> &ThirdParty {
-        let text = |at: usize| self.text(FileId(at as u32)).to_string();
-        let files = || self.files.iter().map(|it| (it.path(), it.hash));
-        self.third_party.get_or_init(|| ThirdParty::new(files(), text))
+        let stated = |it: FileId| {
+            let (segment, ord) = self.locate(it);
+            (self.path(it), segment.table.provenance_of(ord))
+        };
+        self.third_party.get_or_init(|| ThirdParty::new(self.files().map(stated)))
     }
 
     /// Whether the repository has a customisation folder.

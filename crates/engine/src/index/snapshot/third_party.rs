@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use globset::{Glob, GlobBuilder, GlobSetBuilder, escape};
 
 use crate::index::file_role::is_third_party_name;
+use crate::index::segment::{is_attributes, is_licence, origin};
 use crate::preset::constants::index::FAMILY_DIRECTORIES;
-use crate::source::ContentHash;
 
 /// Directories with copies of other projects.
 #[derive(Debug, Default)]
@@ -20,9 +20,6 @@ pub(crate) struct ThirdParty {
     /// Paths of marked files, sorted.
     marked: Vec<String>,
 }
-
-/// Bytes of a licence that are read.
-const LICENCE_BYTES: usize = 8 << 10;
 
 /// Build files of a project.
 const BUILD_FILES: [&str; 14] = [
@@ -47,25 +44,22 @@ const ROOT_FILES: [&str; 5] =
     [".travis.yml", "appveyor.yml", ".appveyor.yml", ".gitlab-ci.yml", ".cirrus.yml"];
 
 impl ThirdParty {
-    /// Finds the roots among sorted paths, each with the hash of its text; `text` reads the file at an index.
-    pub(super) fn new<'p>(
-        files: impl Iterator<Item = (&'p str, ContentHash)>,
-        text: impl Fn(usize) -> String,
-    ) -> Self {
+    /// Finds the roots among sorted paths, each with what its text says of the origin of files.
+    pub(super) fn new<'p>(files: impl Iterator<Item = (&'p str, Option<&'p str>)>) -> Self {
         let (mut licences, mut builds, mut services) = (Vec::new(), Vec::new(), Vec::new());
         let mut attributes = Vec::new();
         let mut all = Vec::new();
-        for (at, (path, hash)) in files.enumerate() {
+        for (path, provenance) in files {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
             let is_one_of = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it));
             if is_licence(name) {
-                licences.push(Licence { directory, at, hash });
+                licences.push((directory, provenance.unwrap_or_default()));
             } else if is_one_of(&BUILD_FILES) {
                 builds.push(directory);
             } else if is_one_of(&ROOT_FILES) && !directory.is_empty() {
                 services.push(directory);
-            } else if name.eq_ignore_ascii_case(ATTRIBUTES) {
-                attributes.extend(marks(directory, &text(at)));
+            } else if is_attributes(name) {
+                attributes.extend(marks(directory, provenance.unwrap_or_default()));
             }
             all.push(path);
         }
@@ -75,7 +69,7 @@ impl ThirdParty {
             .filter(|it| builds.contains(it))
             .map(|it| format!("{it}/"))
             .collect();
-        roots.extend(licensed(&licences, text));
+        roots.extend(licensed(&licences));
         // A repository is not a copy of itself, even if its only folder looks like one.
         let n_below = |root: &str| {
             let below = &all[all.partition_point(|it| *it < root)..];
@@ -135,28 +129,16 @@ fn root_by_name(path: &str) -> Option<&str> {
     None
 }
 
-/// Whether the text of a file decides which files are copies: licences and `.gitattributes`.
-pub(super) fn is_evidence(path: &str) -> bool {
-    let name = &path[path.rfind('/').map_or(0, |it| it + 1)..];
-    name.eq_ignore_ascii_case(ATTRIBUTES) || is_licence(name)
-}
-
-/// The file with attributes of paths.
-const ATTRIBUTES: &str = ".gitattributes";
-
-/// Most rules of one `.gitattributes`.
-const MAX_RULES: usize = 256;
-
 /// A rule about paths, and whether they are generated or vendored by it.
 type Mark = (Glob, bool);
 
-/// The rules of a `.gitattributes` in `directory` about generated and vendored files, in order.
-fn marks(directory: &str, text: &str) -> Vec<Mark> {
+/// The rules of a `.gitattributes` in `directory`, in order.
+fn marks(directory: &str, rules: &str) -> Vec<Mark> {
     let base = if directory.is_empty() { String::new() } else { format!("{}/", escape(directory)) };
     let mark = |line: &str| {
         let mut words = line.split_ascii_whitespace();
-        let pattern = words.next().filter(|it| !it.starts_with('#'))?;
-        let is_marked = words.filter_map(value_of).next_back()?;
+        let pattern = words.next()?;
+        let is_marked = words.filter_map(origin).next_back()?;
         // A pattern without a slash means files at any depth.
         let glob = match pattern.strip_prefix('/').unwrap_or(pattern) {
             it if pattern.contains('/') => format!("{base}{it}"),
@@ -165,15 +147,7 @@ fn marks(directory: &str, text: &str) -> Vec<Mark> {
         let glob = GlobBuilder::new(&glob).literal_separator(true).build().ok()?;
         Some((glob, is_marked))
     };
-    text.lines().filter_map(mark).take(MAX_RULES).collect()
-}
-
-/// The value of `linguist-generated` or `linguist-vendored`; `None` for other attributes.
-fn value_of(attribute: &str) -> Option<bool> {
-    let (name, value) = attribute.split_once('=').unwrap_or((attribute, "true"));
-    let bare = name.trim_start_matches(['-', '!']);
-    matches!(bare, "linguist-generated" | "linguist-vendored")
-        .then(|| bare == name && value != "false")
+    rules.lines().filter_map(mark).collect()
 }
 
 /// The paths that rules mark, the last rule of a path deciding. None if most are: then the rules are about the
@@ -186,13 +160,30 @@ fn marked(paths: &[&str], rules: &[Mark]) -> Vec<String> {
     }
     let Ok(set) = set.build() else { return Vec::new() };
     let mut matches = Vec::new();
-    let mut is_marked = |path: &&&str| {
+    let is_marked = |path: &&&str| {
         set.matches_into(path, &mut matches);
         matches.last().is_some_and(|it| rules[*it].1)
     };
-    let res: Vec<String> =
-        paths.iter().filter(|it| is_marked(it)).map(|it| (*it).to_owned()).collect();
+    let candidates = candidates(paths, rules).into_iter().map(|it| &paths[it]);
+    let res: Vec<String> = candidates.filter(is_marked).map(|it| (*it).to_owned()).collect();
     if 2 * res.len() > paths.len() { Vec::new() } else { res }
+}
+
+/// The places of those of sorted paths that begin and end as the pattern of a rule does. Comparing is a hundredth of the
+/// work of matching.
+fn candidates(paths: &[&str], rules: &[Mark]) -> Vec<usize> {
+    let mut res = Vec::new();
+    for (glob, _) in rules {
+        let pattern = glob.glob();
+        let start = &pattern[..pattern.find(['*', '?', '[', '{', '\\']).unwrap_or(pattern.len())];
+        let end = &pattern[pattern.rfind(['*', '?', ']', '}', '\\']).map_or(0, |it| it + 1)..];
+        let from = paths.partition_point(|it| *it < start);
+        let to = from + paths[from..].partition_point(|it| it.starts_with(start));
+        res.extend((from..to).filter(|it| paths[*it].ends_with(end)));
+    }
+    res.sort_unstable();
+    res.dedup();
+    res
 }
 
 /// Whether a file has a licence or the notices that one asks for.
@@ -202,113 +193,34 @@ pub(crate) fn states_licence(path: &str) -> bool {
     is_licence(name) || notices.iter().any(|it| name.eq_ignore_ascii_case(it))
 }
 
-/// `LICENSE`, `COPYING.txt`, `LICENSE-MIT`; not `license.py`.
-fn is_licence(name: &str) -> bool {
-    let Some((begin, rest)) = name.split_at_checked("license".len()) else { return false };
-    ["license", "licence", "copying"].iter().any(|it| begin.eq_ignore_ascii_case(it))
-        && (rest.starts_with('-')
-            || ["", ".txt", ".md", ".rst", ".lib", ".mit"]
-                .iter()
-                .any(|it| rest.eq_ignore_ascii_case(it)))
-}
-
-/// A file with a licence, by its place among all.
-struct Licence<'p> {
-    directory: &'p str,
-    at: usize,
-    hash: ContentHash,
-}
-
-/// Directories with a licence of another holder than the repository's.
-fn licensed(licences: &[Licence<'_>], text: impl Fn(usize) -> String) -> Vec<String> {
+/// Directories with a licence of another holder than the repository's. `licences` are directories with the words that
+/// name the holders of their licences.
+fn licensed(licences: &[(&str, &str)]) -> Vec<String> {
     let is_of_root = |directory: &str| directory.is_empty() || directory == "LICENSES";
-    // Packages of one repository mostly have the same text.
-    let mut read: HashMap<ContentHash, Vec<String>> = HashMap::new();
-    let mut holders_of = |it: &Licence<'_>| {
-        let names = read.entry(it.hash).or_insert_with(|| {
-            let text = text(it.at);
-            holders(&text[..text.floor_char_boundary(LICENCE_BYTES)])
-        });
-        names.clone()
-    };
-    let all: Vec<(&str, Vec<String>)> =
-        licences.iter().map(|it| (it.directory, holders_of(it))).collect();
-    let own: Vec<&String> = all.iter().filter(|it| is_of_root(it.0)).flat_map(|it| &it.1).collect();
-    let has_root = all.iter().any(|it| is_of_root(it.0));
+    let own: Vec<&str> =
+        licences.iter().filter(|it| is_of_root(it.0)).flat_map(|it| it.1.lines()).collect();
+    let has_root = licences.iter().any(|it| is_of_root(it.0));
     let mut n_with: HashMap<&str, usize> = HashMap::new();
-    for name in all.iter().flat_map(|it| &it.1) {
+    for name in licences.iter().flat_map(|it| it.1.lines()) {
         *n_with.entry(name).or_default() += 1;
     }
     // Without a holder at the root, one named by several licences counts as the owner.
-    let is_own = |name: &String| {
-        own.contains(&name) || (own.is_empty() && n_with.get(name.as_str()) > Some(&1))
-    };
-    let foreign = all.iter().filter(|(directory, names)| {
-        has_root && !is_of_root(directory) && !names.is_empty() && !names.iter().any(is_own)
+    let is_own =
+        |name: &str| own.contains(&name) || (own.is_empty() && n_with.get(name) > Some(&1));
+    let foreign = licences.iter().filter(|(directory, names)| {
+        has_root && !is_of_root(directory) && !names.is_empty() && !names.lines().any(is_own)
     });
     foreign.map(|it| format!("{}/", it.0)).collect()
 }
 
-/// Words of the copyright lines that name holders.
-fn holders(licence: &str) -> Vec<String> {
-    let mut res = Vec::new();
-    let is_gnu = licence.contains("GNU ");
-    for line in licence.lines() {
-        let line =
-            line.trim_start_matches(|it: char| !it.is_alphanumeric() && it != '©' && it != '(');
-        let lower = line.to_lowercase();
-        let begins = ["copyright", "(c)", "©"].iter().any(|it| lower.starts_with(it));
-        let is_dated = lower.contains("(c)")
-            || lower.contains('©')
-            || lower.contains(|it: char| it.is_ascii_digit());
-        if !begins || !is_dated || (is_gnu && lower.contains("free software foundation")) {
-            continue;
-        }
-        let words = lower.split(|it: char| !it.is_alphabetic());
-        res.extend(
-            words.filter(|it| it.len() > 2 && !SAYS_NOTHING.contains(it)).map(str::to_owned),
-        );
-    }
-    res.sort_unstable();
-    res.dedup();
-    res
-}
-
-/// Words of a copyright line that name nobody.
-const SAYS_NOTHING: [&str; 24] = [
-    "all",
-    "and",
-    "author",
-    "authors",
-    "com",
-    "contributors",
-    "copyright",
-    "corporation",
-    "foundation",
-    "github",
-    "holders",
-    "https",
-    "inc",
-    "llc",
-    "ltd",
-    "org",
-    "others",
-    "present",
-    "project",
-    "reserved",
-    "rights",
-    "software",
-    "team",
-    "the",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::index::segment::provenance;
 
     fn third_party(files: &[(&str, &str)]) -> ThirdParty {
-        let hashed = files.iter().map(|it| (it.0, ContentHash::of(it.1.as_bytes())));
-        ThirdParty::new(hashed, |at| files[at].1.to_owned())
+        let stated: Vec<_> = files.iter().map(|it| provenance(it.0, it.1)).collect();
+        ThirdParty::new(files.iter().zip(&stated).map(|(file, it)| (file.0, it.as_deref())))
     }
 
     fn roots(files: &[(&str, &str)]) -> Vec<String> {
@@ -391,6 +303,25 @@ mod tests {
         let found = third_party(&files);
         assert_eq!(found.marked, ["lib/x/y.c", "src/a.gen.rs", "src/c/z.c"]);
         assert!(found.is_marked("src/a.gen.rs") && !found.is_marked("src/a.gen"));
+    }
+
+    #[test]
+    fn every_path_that_matches_is_a_candidate() {
+        let patterns =
+            ["**/*.gen.rs", "a/*/c", "a/b", "{a,d}/[bc]*", "a/b?c", r"a/\*c", "**/b/**", "*"];
+        let paths =
+            ["a", "a/*c", "a/b", "a/b/c", "a/b/x.gen.rs", "a/bxc", "d/c", "d/cc", "x.gen.rs"];
+        for pattern in patterns {
+            let glob = GlobBuilder::new(pattern).literal_separator(true).build().unwrap();
+            let matcher = glob.compile_matcher();
+            let rules = [(glob, true)];
+            let found: Vec<&str> = candidates(&paths, &rules).iter().map(|it| paths[*it]).collect();
+            let all = paths.iter().filter(|it| matcher.is_match(it));
+            assert!(
+                all.clone().count() > 0 && all.clone().all(|it| found.contains(it)),
+                "{pattern}"
+            );
+        }
     }
 
     #[test]

@@ -1,15 +1,17 @@
-//! The keys of a segment with the places of their lists: an fst in a file, a sorted list for some files in memory. The
+//! The keys of a segment with the places of their lists: pages in a file, a sorted list for some files in memory. The
 //! builder of an fst clears a megabyte before its first key, which took most of the time of a segment of one file.
 
+mod pages;
 mod walk;
 
-use fst::{Automaton, IntoStreamer as _, Streamer as _};
+use fst::Automaton;
 
+pub(crate) use self::pages::{KeyPages, KeyStream, PageDirectory, PagesBuilder};
 pub(crate) use self::walk::KeyWalk;
 
 /// Keys in byte order, each with a value.
 pub(crate) enum Keys {
-    Fst(fst::Map<Vec<u8>>),
+    Pages(KeyPages),
     Sorted(SortedKeys),
 }
 
@@ -52,34 +54,32 @@ impl SortedKeys {
 }
 
 impl Keys {
+    /// Whether damage was found in them since they were opened.
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(self, Self::Pages(pages) if pages.is_damaged())
+    }
+
     /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Option<u64> {
         match self {
-            Self::Fst(map) => map.get(key),
+            Self::Pages(pages) => pages.get(key.as_bytes()),
             Self::Sorted(keys) => keys.get(key.as_bytes()),
         }
     }
 
-    /// All keys with their values, in order; `None` for those in memory, which are never merged.
-    pub(super) fn stream(&self) -> Option<fst::map::Stream<'_>> {
+    /// All keys with their values, in order; `None` if some are damaged, and for those in memory, which are never merged.
+    pub(super) fn stream(&self) -> Option<KeyStream<'_>> {
         match self {
-            Self::Fst(map) => Some(map.stream()),
+            Self::Pages(pages) => pages.stream(),
             Self::Sorted(_) => None,
         }
     }
 
     /// Calls `found` with the keys that `automaton` accepts, in order.
     pub(super) fn each_like<A: Automaton>(&self, automaton: A, mut found: impl FnMut(&str)) {
-        let mut visit = |key: &[u8]| std::str::from_utf8(key).into_iter().for_each(&mut found);
+        let visit = |key: &[u8]| std::str::from_utf8(key).into_iter().for_each(&mut found);
         match self {
-            Self::Fst(map) => {
-                let mut stream = map.search(automaton).into_stream();
-                // A damaged map could have too many to enumerate.
-                for _ in 0..map.len() {
-                    let Some((key, _)) = stream.next() else { return };
-                    visit(key);
-                }
-            }
+            Self::Pages(pages) => pages.each_like(&automaton, visit),
             Self::Sorted(keys) => {
                 let all = keys.entries.iter().map(|it| keys.key(it));
                 all.filter(|it| accepts(&automaton, it)).for_each(visit);
@@ -106,17 +106,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sorted_keys_answer_as_an_fst_does(
+        fn sorted_keys_answer_as_pages_do(
             known in prop::collection::btree_map("[abcü]{0,5}", 0_u64..1000, 0..40),
             queried in prop::collection::vec("[abcü]{0,6}", 0..40),
             start in "[abcü]{0,2}",
         ) {
-            let map = fst::Map::from_iter(known.iter().map(|(key, value)| (key, *value))).unwrap();
+            let pages = pages::pages_of(known.iter().map(|(key, value)| (key.as_str(), *value)));
             let mut sorted = SortedKeys::default();
             known.iter().for_each(|(key, value)| assert!(sorted.push(key.as_bytes(), *value)));
-            let (map, sorted) = (Keys::Fst(map), Keys::Sorted(sorted));
+            let (pages, sorted) = (Keys::Pages(pages), Keys::Sorted(sorted));
             for key in &queried {
-                prop_assert_eq!(map.get(key), sorted.get(key), "{}", key);
+                prop_assert_eq!(pages.get(key), sorted.get(key), "{}", key);
             }
             let like = |keys: &Keys| {
                 let mut res = Vec::new();
@@ -124,7 +124,7 @@ mod tests {
                 keys.each_like(automaton, |it| res.push(it.to_owned()));
                 res
             };
-            prop_assert_eq!(like(&map), like(&sorted));
+            prop_assert_eq!(like(&pages), like(&sorted));
         }
     }
 
