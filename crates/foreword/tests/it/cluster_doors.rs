@@ -217,6 +217,11 @@ fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
     assert!(text.contains("[acme/site: ") && !text.contains("acme/shop"), "{text}");
     let (text, _) = all.answer("search", json!({ "query": "needle", "repository": "acme/shop" }));
     assert!(text.contains("[acme/shop: ") && !text.contains("acme/site"), "{text}");
+    // A pattern selects among the repositories of this server.
+    for pattern in ["**", "*/*", "acme/*"] {
+        let (text, _) = all.answer("symbols", json!({ "name": "other_3", "repository": pattern }));
+        assert!(text.contains("[acme/site: ") && !text.contains("other/x"), "{pattern}: {text}");
+    }
     // A cursor names its repository.
     let (_, first) = all.answer("symbols", json!({ "name": "other_3", "tokens": 500 }));
     let cursor = first["next_cursors"][0].as_str().unwrap().to_owned();
