@@ -42,11 +42,12 @@ impl Cluster {
             for (lines, result) in left.into_iter().zip(results) {
                 let result = result.as_object().and_then(|it| it.values().next()).cloned();
                 let result = result.unwrap_or_default();
-                match result["status"].as_u64().unwrap_or_default() as u16 {
-                    429 | 503 => again.push(lines),
+                let result = Reply::new(status_of(&result), result);
+                match result.status {
+                    429 | 503 if !result.is_blocked() => again.push(lines),
                     // What is to be deleted may be gone.
                     404 => {}
-                    status => drop(Reply::new(status, result).accepted()?),
+                    _ => drop(result.accepted()?),
                 }
             }
             if !again.is_empty() {
@@ -60,6 +61,10 @@ impl Cluster {
         }
         Ok(bytes)
     }
+}
+
+fn status_of(result: &Value) -> u16 {
+    result["status"].as_u64().unwrap_or_default() as u16
 }
 
 /// Groups operations into requests of a bounded size.

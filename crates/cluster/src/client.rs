@@ -1,5 +1,6 @@
 //! Requests to a cluster, and their repetition.
 
+mod meter;
 mod runtime;
 
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use crate::error::ClusterError;
 use crate::kept::KeptBranches;
 use crate::keys::{ClusterKey, Storage};
-use crate::meter::Meter;
+pub use meter::Meter;
 use runtime::ClientRuntime;
 
 /// Longest wait for one answer.
@@ -35,12 +36,6 @@ const MOST_ANSWER: usize = 32 << 20;
 
 /// Most bytes of all answers to one question for documents.
 const MOST_OF_ALL: u64 = 1 << 30;
-
-/// Version of the mapping (`mapping.v1.json`).
-pub(crate) const MAPPING_VERSION: u64 = 1;
-
-/// The settings and mapping of a new index.
-const MAPPING: &str = include_str!("mapping.v1.json");
 
 /// A cluster and the index of foreword there.
 pub struct Cluster {
@@ -107,7 +102,15 @@ impl Reply {
         let reason = error["root_cause"][0]["reason"].as_str().or_else(|| error["reason"].as_str());
         let reason = reason.map_or_else(|| self.body.to_string(), str::to_owned);
         let reason = reason.chars().take(300).collect();
-        Err(ClusterError::Refused { status: self.status, reason })
+        Err(match self.is_blocked() {
+            true => ClusterError::Blocked { reason },
+            false => ClusterError::Refused { status: self.status, reason },
+        })
+    }
+
+    /// Whether writes are forbidden until somebody acts. The status is that of a busy cluster, or of missing rights.
+    pub(crate) fn is_blocked(&self) -> bool {
+        self.body["error"]["type"] == "cluster_block_exception"
     }
 }
 
@@ -185,6 +188,12 @@ impl Cluster {
         }
     }
 
+    /// The same cluster for further questions, each of which has its own deadline ([`Self::until`]).
+    #[must_use]
+    pub fn without_deadline(self) -> Self {
+        Self { deadline: None, ..self }
+    }
+
     /// The same cluster, where terms and contents are hashed and encrypted with a key.
     #[must_use]
     pub fn with_key(self, key: ClusterKey) -> Self {
@@ -206,47 +215,6 @@ impl Cluster {
     /// What was asked of the cluster so far, by this value and those made from it.
     pub fn meter(&self) -> &Meter {
         &self.meter
-    }
-
-    /// Makes the index if there is none, and checks its layout.
-    pub(crate) fn ensure_index(&self) -> Result<(), ClusterError> {
-        let path = format!("/{}", self.index);
-        let found = self.write(Method::GET, &format!("{path}/_mapping"), None)?;
-        if found.status == 404 {
-            let made = self.write(Method::PUT, &path, Some(MAPPING.as_bytes().to_vec()))?;
-            let is_there = made.status == 400
-                && made.body["error"]["type"] == "resource_already_exists_exception";
-            if !is_there {
-                made.accepted()?;
-            }
-            return Ok(());
-        }
-        self.check_mapping(found)
-    }
-
-    /// Checks the layout of an index that should be there; `false` if it is not.
-    pub(crate) fn has_index(&self) -> Result<bool, ClusterError> {
-        if self.kept.as_ref().is_some_and(|it| it.has_index()) {
-            return Ok(true);
-        }
-        let found = self.read(Method::GET, &format!("/{}/_mapping", self.index), None)?;
-        if found.status == 404 {
-            return Ok(false);
-        }
-        self.check_mapping(found)?;
-        self.kept.iter().for_each(|it| it.index_is_there());
-        Ok(true)
-    }
-
-    fn check_mapping(&self, found: Reply) -> Result<(), ClusterError> {
-        let body = found.accepted()?;
-        let version = &body[&self.index]["mappings"]["_meta"]["foreword"];
-        if version.as_u64() == Some(MAPPING_VERSION) {
-            return Ok(());
-        }
-        let found =
-            version.as_u64().map_or_else(|| "none of foreword's".to_owned(), |it| it.to_string());
-        Err(ClusterError::Mapping { index: self.index.clone(), found, expected: MAPPING_VERSION })
     }
 
     /// The path of an operation on the index, for one repository.
@@ -392,7 +360,7 @@ impl Cluster {
             }
             let reply = self.once(request, left.map_or(PATIENCE, |it| it.min(PATIENCE)));
             let is_passing = match &reply {
-                Ok(it) => matches!(it.status, 429 | 502..=504),
+                Ok(it) => matches!(it.status, 429 | 502..=504) && !it.is_blocked(),
                 Err(failure) => failure.is_passing(),
             };
             // An address at which nobody listens is told at once.
@@ -411,11 +379,13 @@ impl Cluster {
     fn told(&self, reply: Result<Reply, Failure>) -> Result<Reply, ClusterError> {
         let is_late = self.deadline.is_some_and(|it| it <= Instant::now());
         match reply {
-            Ok(it) if matches!(it.status, 401 | 403) => Err(ClusterError::Rights {
-                url: self.url.clone(),
-                status: it.status,
-                index: self.index.clone(),
-            }),
+            Ok(it) if matches!(it.status, 401 | 403) && !it.is_blocked() => {
+                Err(ClusterError::Rights {
+                    url: self.url.clone(),
+                    status: it.status,
+                    index: self.index.clone(),
+                })
+            }
             Ok(it) => Ok(it),
             Err(Failure::TooLarge) => Err(ClusterError::TooLarge { most: MOST_ANSWER as u64 }),
             Err(Failure::Transport(error)) if is_late && error.is_timeout() => {

@@ -2,6 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use foreword_engine::index::IndexConfig;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -61,16 +62,7 @@ impl Cluster {
     fn check_index(&self) -> Finding {
         let name = self.index_name();
         match self.has_index().and_then(|it| it.then(|| self.count_repositories()).transpose()) {
-            Ok(Some([n, 0])) => {
-                Finding::new("cluster index", format!("{name}: {n} repositories"), "")
-            }
-            Ok(Some([n, other])) => Finding::new(
-                "cluster index",
-                format!(
-                    "{name}: {n} repositories, {other} of them pushed with another key or none"
-                ),
-                "name the file of their key with --cluster-key, or push them again with this one after push --remove-all",
-            ),
+            Ok(Some(it)) => it.finding(name),
             Ok(None) => Finding::new(
                 "cluster index",
                 format!("there is no index {name}"),
@@ -80,18 +72,24 @@ impl Cluster {
         }
     }
 
-    /// The number of repositories, and of those among the first 10,000 that have another key.
-    fn count_repositories(&self) -> Result<[u64; 2], ClusterError> {
+    /// Counts repositories, and among the first 10,000 those that cannot be read.
+    fn count_repositories(&self) -> Result<RepositoryCounts, ClusterError> {
         let body = json!({
             "query": { "term": { "kind": "repository" } }, "size": 10_000, "track_total_hits": true,
-            "_source": ["state.key"],
+            "_source": ["state.key", "state.analyses"],
         });
         let reply = self.search_shards(&body)?;
-        let hits = reply["hits"]["hits"].as_array().into_iter().flatten();
-        let has_other =
-            |it: &&Value| it["_source"]["state"]["key"].as_str() != self.storage.key_id();
-        let total = reply["hits"]["total"]["value"].as_u64().unwrap_or_default();
-        Ok([total, hits.filter(has_other).count() as u64])
+        let states = reply["hits"]["hits"].as_array().into_iter().flatten();
+        let states = states.map(|it| &it["_source"]["state"]);
+        let has_other_key = |it: &&Value| it["key"].as_str() != self.storage.key_id();
+        let ours = u64::from(IndexConfig::default().exported_version());
+        let analyses = |it: &Value| it["analyses"].as_array().cloned().unwrap_or_default();
+        let is_other_version = |it: &&Value| analyses(it).iter().any(|it| *it != ours);
+        Ok(RepositoryCounts {
+            all: reply["hits"]["total"]["value"].as_u64().unwrap_or_default(),
+            other_key: states.clone().filter(has_other_key).count(),
+            other_version: states.filter(is_other_version).count(),
+        })
     }
 
     /// An answer about the cluster itself; `None` where this user may not ask.
@@ -174,6 +172,32 @@ impl Cluster {
             false => "",
         };
         Finding::new(check, found.join(", ") + &clock, mend)
+    }
+}
+
+/// Numbers of repositories.
+struct RepositoryCounts {
+    all: u64,
+    /// Pushed with another key than that in use, or with none.
+    other_key: usize,
+    /// With a branch that another version of foreword pushed.
+    other_version: usize,
+}
+
+impl RepositoryCounts {
+    fn finding(&self, index: &str) -> Finding {
+        let Self { all, other_key, other_version } = *self;
+        let mut found = vec![format!("{index}: {all} repositories")];
+        let mut mend = Vec::new();
+        if other_key > 0 {
+            found.push(format!("{other_key} of them pushed with another key or none"));
+            mend.push("name the file of their key with --cluster-key, or push them again with this one after push --remove-all");
+        }
+        if other_version > 0 {
+            found.push(format!("{other_version} of them pushed by another version of foreword"));
+            mend.push("push them again with this version, or use that one");
+        }
+        Finding::new("cluster index", found.join(", "), &mend.join("; "))
     }
 }
 

@@ -58,6 +58,15 @@ pub enum ClusterError {
         /// The reason that it gave.
         reason: String,
     },
+    /// The cluster does not allow writes: a disk is full, or its operator forbids them.
+    #[error(
+        "the cluster allows no writes now ({reason}); free its disks or lift the block (`foreword doctor --cluster URL` tells which), \
+         and push again, it goes on where it was"
+    )]
+    Blocked {
+        /// The reason that it gave.
+        reason: String,
+    },
     /// The cluster was too busy for longer than a push waits.
     #[error(
         "the cluster is too busy: it refused writes for {seconds} s; push again later, it goes on where it was"

@@ -21,7 +21,7 @@ pub(crate) const VERSION: u32 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Encode, Decode)]
 pub(crate) struct Root {
     pub(crate) version: u32,
-    /// Of the analysis ([`foreword_engine::index::IndexConfig::fingerprint`]).
+    /// Of the analysis ([`foreword_engine::index::IndexConfig::exported_version`]).
     pub(crate) fingerprint: u32,
     /// True if all files were indexed.
     pub(crate) complete: bool,

@@ -7,8 +7,9 @@
 //! ([`foreword_engine::index::Partial`]); the code that ranks is the engine's and does not know.
 //!
 //! * `error`: what can go wrong, with what to do.
-//! * `client`: requests and their repetition; `bulk`: those that write many documents; `meter`: counts of them.
+//! * `client`: requests, their repetition and counts of them; `bulk`: those that write many documents.
 //! * `keys`: identifiers of documents, hashed terms, contents in the clear or encrypted.
+//! * `mapping`: versions of the index, and how one becomes the next.
 //! * `layout`: pages and the state of a repository as bytes.
 //! * `repository`: its document, compared and swapped.
 //! * `push`, `remove`, `sweep`: writing.
@@ -27,7 +28,7 @@ mod holders;
 mod kept;
 mod keys;
 mod layout;
-mod meter;
+mod mapping;
 mod push;
 mod read;
 mod remove;
@@ -35,12 +36,11 @@ mod repository;
 mod sweep;
 
 pub use across::{Access, Candidate, Candidates, MergeInput, Pattern, PatternError, Rule, merge};
-pub use client::Cluster;
+pub use client::{Cluster, Meter};
 pub use diagnose::Finding;
 pub use error::ClusterError;
 pub use holders::NameHolder;
 pub use keys::ClusterKey;
-pub use meter::Meter;
 pub use push::{PushProgress, PushReport, PushRequest};
 pub use read::{Branch, ReadCost};
 pub use repository::BranchState;

@@ -11,6 +11,7 @@ use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::keys::Storage;
 use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};
+use crate::mapping::LayoutVersion;
 use crate::repository::{BranchState, StateEntry};
 
 /// Attempts against other pushes.
@@ -68,7 +69,7 @@ impl Cluster {
         request: &PushRequest<'_>,
         watch: Watch<'_>,
     ) -> Result<PushReport, ClusterError> {
-        self.ensure_index()?;
+        let layout = self.ensure_index()?;
         let pages = Pages::of(request, &self.storage);
         let mut report = PushReport { files: pages.files.len(), ..PushReport::default() };
         for _ in 0..TRIES {
@@ -85,7 +86,7 @@ impl Cluster {
                 }
                 return Ok(report);
             }
-            self.send(request, &pages, &mut report, watch)?;
+            self.send(request, (&pages, layout), &mut report, watch)?;
             self.refresh()?;
             if let Some(leaves_documents) = self.switch(request, held, &pages)? {
                 report.removed = if leaves_documents { self.sweep(request.repository)? } else { 0 };
@@ -116,7 +117,7 @@ impl Cluster {
     fn send(
         &self,
         request: &PushRequest<'_>,
-        pages: &Pages,
+        (pages, layout): (&Pages, LayoutVersion),
         report: &mut PushReport,
         watch: Watch<'_>,
     ) -> Result<(), ClusterError> {
@@ -130,7 +131,10 @@ impl Cluster {
             watch(PushProgress { done, total: new.len() });
             let exported = snapshot.export(*file, &bm25())?;
             let size = exported.segment.len() * 4 / 3 + exported.terms.len() * 30;
-            let document = file_document(&self.storage, (repository, id), exported);
+            let mut document = file_document(&self.storage, (repository, id), exported);
+            if layout.has_analysis() {
+                document["analysis"] = snapshot.config().exported_version().to_string().into();
+            }
             writer.add(BulkItem { id: id.clone(), document: Some(document) }, size)?;
             report.sent_files += 1;
         }
@@ -166,6 +170,7 @@ impl Cluster {
             files: totals.files,
             chunks: totals.chunks,
             least_average: branches.map(|it| it.least_average).fold(pages.average, f32::min),
+            analysis: Some(request.snapshot.config().exported_version()),
         };
         let before = held.state.branches.insert(request.branch.to_owned(), new);
         let is_replaced = before.is_some_and(|it| it.root != pages.root);
@@ -208,7 +213,7 @@ struct Pages {
 impl Pages {
     fn of(request: &PushRequest<'_>, storage: &Storage) -> Self {
         let &PushRequest { repository, snapshot, .. } = request;
-        let fingerprint = snapshot.config().fingerprint();
+        let fingerprint = snapshot.config().exported_version();
         let document = |it: FileId| {
             (storage.file_id(repository, snapshot.path(it), snapshot.hash(it), fingerprint), it)
         };

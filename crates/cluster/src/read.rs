@@ -101,7 +101,7 @@ impl Cluster {
         config: IndexConfig,
     ) -> Result<KnownBranch, ClusterError> {
         let root = self.root(repository, &state.root)?;
-        if root.fingerprint != config.fingerprint() || root.version != VERSION {
+        if root.fingerprint != config.exported_version() || root.version != VERSION {
             let (repository, branch) = (repository.to_owned(), name.to_owned());
             return Err(ClusterError::OtherAnalysis { repository, branch });
         }

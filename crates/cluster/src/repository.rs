@@ -1,6 +1,6 @@
 //! The document of a repository: its branches, compared and swapped, so that a push never undoes another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct BranchState {
     pub chunks: u32,
     /// The least average length of a chunk that features of its files were computed with.
     pub(crate) least_average: f32,
+    /// Version of the analysis ([`foreword_engine::index::IndexConfig::exported_version`]); unknown of earlier pushes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) analysis: Option<u32>,
 }
 
 /// The branches of a repository, and who removes what they no longer need.
@@ -85,8 +88,12 @@ impl Cluster {
             None => "op_type=create".to_owned(),
         };
         let operation = format!("_doc/{}?{condition}&refresh=true", repository_id(repository));
-        let document =
+        let mut document =
             json!({ "kind": "repository", "repository": repository, "state": held.state });
+        // For those who look at all repositories: names of branches cannot be skipped in a path.
+        let analyses: BTreeSet<u32> =
+            held.state.branches.values().filter_map(|it| it.analysis).collect();
+        document["state"]["analyses"] = json!(analyses);
         let body = document.to_string().into_bytes();
         let reply = self.write(Method::PUT, &self.path(&operation, repository), Some(body))?;
         if reply.status == 409 {

@@ -197,6 +197,7 @@ fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outc
             access: push::repositories(args.on.repository.as_deref())?,
             branch: args.on.branch.clone(),
             told: |error| error,
+            calls: Arc::default(),
         };
         crate::mcp::serve_cluster(pushed, content)?;
         return Ok(Outcome::Done);

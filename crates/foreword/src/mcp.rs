@@ -20,7 +20,7 @@ use foreword_session::tools::{Access, BudgetScope, Repositories, StartDirectory}
 
 use crate::limits::shell;
 pub(crate) use http::{route, route_to_cluster};
-pub(crate) use pushed::PushedRepositories;
+pub(crate) use pushed::{CallCounts, PushedRepositories};
 use server::Source;
 
 /// The content of a tool's answer.

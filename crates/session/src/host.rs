@@ -17,6 +17,7 @@ mod map_cache;
 mod past_changes;
 mod plan_cache;
 mod repository;
+mod seed;
 mod synchronizer;
 
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 //! In this order; a room names only rooms before it (tested):
 //!
 //! 1. [`usage`], [`uri`], [`clock`], [`recurring_error`], `shared_cache`: small tools.
-//! 2. [`setup`]: from settings to a workspace, its index directory, and an index that is up to date.
+//! 2. [`seed`]: the cluster that answers while there is no index. [`setup`]: from settings to a workspace, its index directory, and an index that is up to date.
 //! 3. [`admission`]: which files may be used at all. [`filter`]: restricts an answer to paths, languages and kinds of definition.
 //! 4. [`feedback`]: votes on earlier answers. [`custom`]: what a team and a user add. [`embedding`]: the user's embedding
 //!    model.
@@ -30,6 +30,7 @@ pub mod feedback;
 pub mod filter;
 pub mod host;
 pub mod recurring_error;
+pub mod seed;
 pub mod setup;
 mod shared_cache;
 pub mod speculation;

@@ -13,6 +13,8 @@ use foreword_load::{
 };
 use foreword_model::embed::EmbedderSettings;
 
+use crate::seed::ClusterSettings;
+
 /// Files to index, their index directory, and resources.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
@@ -44,6 +46,8 @@ pub struct Setup {
     pub forecasts: usize,
     /// The embedding model; `None` for lexical search only.
     pub embedder: Option<EmbedderSettings>,
+    /// The cluster that answers while there is no index.
+    pub cluster: Option<ClusterSettings>,
 }
 
 /// Kinds of feedback to keep and use.

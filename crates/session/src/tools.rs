@@ -96,8 +96,15 @@ fn answer_from_all(
         let (view, answer) = answer_from((&all[n], Some(&names[n])), request, left, context)?;
         Ok((view, answer?))
     };
-    let again = |n: usize, view: &View, request: &Request| {
-        answer_of_view((&all[n], Some(&names[n]), view), request, counted)
+    let again = |n: usize, view: &Option<View>, request: &Request| {
+        let (repository, name) = (&*all[n], Some(&*names[n]));
+        if view.is_none()
+            && let Some(answer) = seeded((repository, name), request, counted)
+        {
+            return Ok(answer);
+        }
+        let view = view.clone().map_or_else(|| repository.view(None), Ok)?;
+        answer_of_view((repository, name, &view), request, counted)
     };
     let members = several::Members { names: &names, first: &mut first, again: &again };
     several::answer(members, request, counted)
@@ -134,13 +141,19 @@ pub fn call_pushed(
     several::answer(members, &mut call.request, counted)
 }
 
-/// Answers from one repository, which is named if others answer the same call; also returns the view that it answered from.
+/// Answers from one repository, which is named if others answer the same call; also returns the view that it answered from,
+/// `None` for the cluster.
 fn answer_from(
     (repository, name): (&Repository, Option<&str>),
     request: &Request,
     patience: Duration,
     context: &mut CallContext<'_>,
-) -> anyhow::Result<(View, anyhow::Result<ToolAnswer>)> {
+) -> anyhow::Result<(Option<View>, anyhow::Result<ToolAnswer>)> {
+    let end = Instant::now() + patience;
+    if let Some(answer) = seeded((repository, name), request, context.counted) {
+        return Ok((None, Ok(answer)));
+    }
+    let patience = end.saturating_duration_since(Instant::now());
     let mut from_view = || {
         let view = repository.view_with(Some(patience), context.on_indexing)?;
         let answer = answer_of_view((repository, name, &view), request, context.counted);
@@ -151,6 +164,22 @@ fn answer_from(
         (view, _) if view.snapshot.is_damaged() => from_view(),
         answered => Ok(answered),
     }
+    .map(|(view, answer)| (Some(view), answer))
+}
+
+/// An answer from the cluster of the user's configuration, while the clone is indexed.
+fn seeded(
+    (repository, name): (&Repository, Option<&str>),
+    request: &Request,
+    counted: BudgetScope,
+) -> Option<ToolAnswer> {
+    if !request.is_of_parts() {
+        return None;
+    }
+    repository.seeded(&|view| {
+        let (origin, counter) = (Origin::Seeded(repository), tokens::general()?);
+        answer(request, &Target { origin, view, counter, counted, name })
+    })
 }
 
 fn answer_of_view(

@@ -28,8 +28,8 @@ impl Rule {
 pub struct Access {
     /// `None`: everything.
     rules: Option<Vec<Rule>>,
-    /// None: everything that may be read.
-    asked: Vec<Pattern>,
+    /// Selections, each by some patterns; a repository must be in all. None: everything that may be read.
+    asked: Vec<Vec<Pattern>>,
 }
 
 impl Access {
@@ -43,23 +43,28 @@ impl Access {
         Self { rules: Some(rules), asked: Vec::new() }
     }
 
-    /// Only repositories of these names and patterns among those that may be read; without any, all of them.
+    /// Only repositories of these names and patterns among those that may be read and were asked for so far; without any,
+    /// all of them.
     pub fn only(&self, asked: &[String]) -> Result<Self, PatternError> {
-        let asked = asked.iter().map(|it| Pattern::new(it)).collect::<Result<_, _>>()?;
-        Ok(Self { rules: self.rules.clone(), asked })
+        let mut res = self.clone();
+        if !asked.is_empty() {
+            let patterns = asked.iter().map(|it| Pattern::new(it)).collect::<Result<_, _>>()?;
+            res.asked.push(patterns);
+        }
+        Ok(res)
     }
 
     /// The only repository that is asked for; `None` if there may be several.
     pub fn single(&self) -> Option<&str> {
-        match &self.asked[..] {
+        self.asked.iter().find_map(|it| match &it[..] {
             [it] if it.is_name() => Some(it.as_str()),
             _ => None,
-        }
+        })
     }
 
     /// True if some branch of the repository may be read, and the question is about it.
     pub fn reads_repository(&self, repository: &str) -> bool {
-        let is_asked = self.asked.is_empty() || self.asked.iter().any(|it| it.matches(repository));
+        let is_asked = self.asked.iter().all(|it| it.iter().any(|it| it.matches(repository)));
         is_asked && self.rules.as_ref().is_none_or(|_| self.rules_of(repository).next().is_some())
     }
 
@@ -86,7 +91,7 @@ impl Access {
     pub(crate) fn filters(&self) -> Vec<Value> {
         let allowed =
             self.rules.as_ref().map(|it| any_of(it.iter().map(|it| &it.repository).collect()));
-        let asked = (!self.asked.is_empty()).then(|| any_of(self.asked.iter().collect()));
+        let asked = self.asked.iter().map(|it| any_of(it.iter().collect()));
         allowed.into_iter().chain(asked).collect()
     }
 }
@@ -140,6 +145,20 @@ mod tests {
         let one = access().only(&["acme/shop".to_owned()]).unwrap();
         assert!(!one.reads_repository("acme/other") && !one.reads_branch("lib/json", "main"));
         assert_eq!((one.single(), all.single()), (Some("acme/shop"), None));
+    }
+
+    #[test]
+    fn a_selection_of_a_selection_is_in_both() {
+        let only = |it: &Access, asked: &str| it.only(&[asked.to_owned()]).unwrap();
+        let acme = only(&Access::all(), "acme/*");
+        assert!(only(&acme, "**").reads_repository("acme/shop"));
+        assert!(!only(&acme, "**").reads_repository("other/x"));
+        assert!(only(&acme, "acme/s*").reads_repository("acme/shop"));
+        assert!(!only(&acme, "acme/s*").reads_repository("acme/web"));
+        assert!(!only(&acme, "acme/**").reads_repository("acme/a/b"));
+        let other = only(&acme, "other/x");
+        assert_eq!((other.single(), other.reads_repository("other/x")), (Some("other/x"), false));
+        assert_eq!((only(&acme, "**").filters().len(), acme.only(&[]).unwrap()), (2, acme));
     }
 
     #[test]

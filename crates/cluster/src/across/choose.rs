@@ -126,10 +126,15 @@ impl Cluster {
     }
 }
 
-/// All files that may be read.
+/// All files that may be read, without those that another version of foreword pushed, which this one could not answer from.
+/// Of early pushes the version is not known.
 fn filters(access: &Access) -> Vec<Value> {
     let mut res = access.filters();
     res.push(json!({ "term": { "kind": "file" } }));
+    let analysis = IndexConfig::default().exported_version().to_string();
+    let is_unknown = json!({ "bool": { "must_not": { "exists": { "field": "analysis" } } } });
+    let is_ours = json!({ "term": { "analysis": analysis } });
+    res.push(json!({ "bool": { "should": [is_ours, is_unknown], "minimum_should_match": 1 } }));
     res
 }
 

@@ -61,8 +61,8 @@ fn a_wrong_user_is_told() {
 
 #[test]
 fn an_index_of_another_layout_is_told() {
-    let newer = r#"{"code": {"mappings": {"_meta": {"foreword": 2}}}}"#;
-    check(vec![(200, ABOUT), (200, newer)], &["another layout (2,", "writes 1", "--cluster-index"]);
+    let newer = r#"{"code": {"mappings": {"_meta": {"foreword": 9, "compatible": 8}}}}"#;
+    check(vec![(200, ABOUT), (200, newer)], &["another layout (9,", "writes 2", "--cluster-index"]);
     let foreign = r#"{"code": {"mappings": {}}}"#;
     check(vec![(200, ABOUT), (200, foreign)], &["none of foreword's"]);
 }

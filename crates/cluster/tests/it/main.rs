@@ -5,7 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod errors;
+mod faults;
+mod layouts;
 mod parity;
+mod proxy;
 mod pushes;
 mod several;
 
@@ -14,7 +17,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use foreword_cluster::{Cluster, PushReport, PushRequest};
+use foreword_cluster::{Cluster, ClusterError, PushReport, PushRequest};
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::source::Source;
 use serde_json::Value;
@@ -34,17 +37,26 @@ fn again(cluster: &Cluster) -> Cluster {
     Cluster::connect(&url, cluster.index_name(), None).unwrap()
 }
 
-/// All documents of an index, as the cluster's operator sees them.
-fn everything(index: &str) -> Vec<Value> {
+/// The cluster's answer to a request of its operator.
+fn request(method: &str, path: &str, body: &str) -> Value {
     let url = std::env::var("FOREWORD_OPENSEARCH").unwrap();
     let address = url.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(address).unwrap();
-    let query = format!("GET /{index}/_search?size=10000 HTTP/1.0\r\nhost: {address}\r\n\r\n");
-    stream.write_all(query.as_bytes()).unwrap();
+    let kind = "content-type: application/json";
+    let head = format!("{method} {path} HTTP/1.0\r\nhost: {address}\r\n{kind}\r\n");
+    let length = body.len();
+    let request = format!("{head}content-length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
-    let body = answer.split_once("\r\n\r\n").unwrap().1;
-    let mut body: Value = serde_json::from_str(body).unwrap();
+    let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!(body["error"], Value::Null, "{method} {path}");
+    body
+}
+
+/// All documents of an index, as the cluster's operator sees them.
+fn everything(index: &str) -> Vec<Value> {
+    let mut body = request("GET", &format!("/{index}/_search?size=10000"), "");
     body["hits"]["hits"].as_array_mut().map(std::mem::take).unwrap()
 }
 
@@ -96,6 +108,17 @@ fn sources_of(root: &Path) -> Vec<Source> {
 
 fn snapshot(sources: Vec<Source>) -> Snapshot {
     Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+}
+
+/// Pushes a repository.
+fn push_as(
+    cluster: &Cluster,
+    repository: &str,
+    snapshot: &Snapshot,
+) -> Result<PushReport, ClusterError> {
+    let version = nanoseconds();
+    let request = PushRequest { repository, branch: "main", snapshot, version, force: false };
+    cluster.push(&request, &|_| {})
 }
 
 fn push(cluster: &Cluster, branch: &str, snapshot: &Snapshot) -> PushReport {

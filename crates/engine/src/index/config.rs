@@ -53,11 +53,27 @@ impl IndexConfig {
         let text = format!("{FEATURE_VERSION} {content}{} {:?}", grammars(), self.chunk);
         checksum(text.as_bytes()) as u32
     }
+
+    /// A number that differs if this version of the engine could not read what [`crate::index::Snapshot::export`] gave away:
+    /// by the analysis ([`Self::fingerprint`]) or by the layout of segments.
+    pub fn exported_version(&self) -> u32 {
+        exported(FORMAT_VERSION, self.fingerprint())
+    }
+}
+
+fn exported(format: u32, fingerprint: u32) -> u32 {
+    checksum(format!("{format} {fingerprint}").as_bytes()) as u32
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_layout_of_segments_is_another_export() {
+        assert_ne!(exported(8, 7), exported(9, 7));
+        assert_ne!(exported(8, 7), exported(8, 6));
+    }
 
     #[test]
     fn builds_with_other_grammars_have_other_indexes() {

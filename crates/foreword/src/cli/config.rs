@@ -44,12 +44,6 @@ pub(super) struct Settings {
     pub(super) tokenizer: Setting<Option<PathBuf>>,
     /// The parser of texts.
     pub(super) analyzer: Arc<Analyzer>,
-    /// The cluster that answers while there is no index.
-    pub(super) cluster_url: Option<String>,
-    /// Its index.
-    pub(super) cluster_index: String,
-    /// The file with its key.
-    pub(super) cluster_key: Option<PathBuf>,
     mcp_roots: Vec<String>,
     pub(super) config: Config,
 }
@@ -75,9 +69,6 @@ impl Settings {
             shape: config.shape(),
             least_confidence: layers.real("least_confidence"),
             tokenizer: layers.path("tokenizer"),
-            cluster_url: layers.text("cluster.url").value,
-            cluster_index: layers.text("cluster.index").value.unwrap_or_default(),
-            cluster_key: layers.text("cluster.key").value.map(PathBuf::from),
             mcp_roots: layers.texts("mcp_roots"),
             config,
         })

@@ -409,6 +409,7 @@ impl ContextQuery {
         let mut res =
             ContextOutput::new(&self.request(), composed, self.input.lines_before, elapsed_ms);
         res.notes.clone_from(&self.input.notes);
+        res.answered_from = self.opened.answered_from;
         res
     }
 }

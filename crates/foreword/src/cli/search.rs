@@ -41,6 +41,9 @@ struct SearchOutput<'s> {
     version: u32,
     snapshot: &'s str,
     complete: bool,
+    /// `cluster` for the first answers of a clone, which come from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answered_from: Option<&'static str>,
     /// Identifies the state of the team's and user's customisation.
     #[serde(skip_serializing_if = "str::is_empty")]
     customisation: &'s str,
@@ -326,6 +329,7 @@ fn json<'s>(
         version: VERSION,
         snapshot: snapshot.id(),
         complete: snapshot.is_complete(),
+        answered_from: opened.answered_from,
         customisation: &adjustments.additions.digest,
         searched: SearchScope {
             root: opened.pushed.clone().unwrap_or_else(root),

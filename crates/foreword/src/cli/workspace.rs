@@ -90,6 +90,8 @@ pub(super) struct OpenWorkspace {
     files: Vec<IndexedFile>,
     /// Name of the pushed state that is answered from, if this machine has none of its files.
     pub(super) pushed: Option<String>,
+    /// `cluster` for the first answers of a clone, which come from there.
+    pub(super) answered_from: Option<&'static str>,
     /// Unreadable files, which are missing in answers.
     pub(super) unread: Option<String>,
     /// Files without a syntax tree so far, whose definitions may be missing in answers.
@@ -149,6 +151,7 @@ fn open_with(
             snapshot,
             files,
             pushed: None,
+            answered_from: None,
             unread: None,
             deferred,
             took,
@@ -159,7 +162,18 @@ fn open_with(
     let (unread, deferred) = (unread(&synced), deferred(&synced.snapshot));
     remark(settings, &synced.report, [&unread, &deferred]);
     let (snapshot, files, took) = (synced.snapshot, synced.manifest.files, start.elapsed());
-    Ok(OpenWorkspace { workspace, store, snapshot, files, pushed: None, unread, deferred, took })
+    let (pushed, answered_from) = (None, None);
+    Ok(OpenWorkspace {
+        workspace,
+        store,
+        snapshot,
+        files,
+        pushed,
+        answered_from,
+        unread,
+        deferred,
+        took,
+    })
 }
 
 /// Maximum size of an explicitly named file.

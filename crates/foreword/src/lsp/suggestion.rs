@@ -149,6 +149,7 @@ pub(super) fn render(it: &Suggestion, presentation: &Presentation) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use foreword_session::answer::complete::ContextSource;
     use gen_lsp_types::Position;
 
     use super::*;
@@ -160,8 +161,12 @@ mod tests {
     }
 
     fn displayed(text: &str, offset: usize, insertion: &str) -> DisplayedSuggestion {
-        let suggestion =
-            Suggestion { text: insertion.into(), confidence: 1.0, sources: Vec::new() };
+        let suggestion = Suggestion {
+            text: insertion.into(),
+            confidence: 1.0,
+            sources: Vec::new(),
+            context: ContextSource::Index,
+        };
         let visibility = Visibility::Displayed;
         DisplayedSuggestion { cursor: cursor(text, offset), suggestion, visibility }
     }

@@ -1,6 +1,7 @@
 //! Agents' tools over the repositories of a cluster. Nothing there is on this machine: no files, no session, no votes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use foreword_cluster::{Access, Cluster};
@@ -32,6 +33,15 @@ pub(crate) struct PushedRepositories {
     pub(crate) branch: Option<String>,
     /// Makes of an error the one that an agent is told: a server hides the cluster's address and messages.
     pub(crate) told: fn(anyhow::Error) -> anyhow::Error,
+    /// Counts calls that were answered.
+    pub(crate) calls: Arc<CallCounts>,
+}
+
+/// Numbers of calls.
+#[derive(Default)]
+pub(crate) struct CallCounts {
+    pub(crate) done: AtomicU64,
+    pub(crate) failed: AtomicU64,
 }
 
 impl PushedRepositories {
@@ -52,17 +62,30 @@ impl PushedRepositories {
     ) -> anyhow::Result<Access> {
         let is_of_all = of_sender.is_none();
         let access = of_sender.unwrap_or_else(|| self.access.clone());
-        match named {
-            None => Ok(access),
-            Some(it) if is_of_all && !access.reads_repository(it) => {
-                Err(usage(format!("repository {it}: this server has others only")))
+        let Some(named) = named else { return Ok(access) };
+        let res = access.only(std::slice::from_ref(named)).map_err(|it| usage(it.to_string()))?;
+        match res.single() {
+            Some(it) if is_of_all && !res.reads_repository(it) => {
+                Err(usage(format!("repository {named}: this server has others only")))
             }
-            Some(it) => access.only(std::slice::from_ref(it)).map_err(|it| usage(it.to_string())),
+            _ => Ok(res),
         }
     }
 
-    /// Answers a call; `access` is what the caller may read, where that is not the same for all.
+    /// Answers a call and counts it; `access` is what the caller may read, where that is not the same for all.
     pub(super) fn call(
+        &self,
+        access: Option<Access>,
+        called: (&str, Value),
+        counted: BudgetScope,
+    ) -> anyhow::Result<ToolAnswer> {
+        let answer = self.answer(access, called, counted);
+        let count = if answer.is_ok() { &self.calls.done } else { &self.calls.failed };
+        count.fetch_add(1, Ordering::Relaxed);
+        answer
+    }
+
+    fn answer(
         &self,
         access: Option<Access>,
         (name, arguments): (&str, Value),

@@ -7,7 +7,6 @@ use crate::ask::piped;
 use crate::cluster::Pushed;
 use crate::mcp::Client;
 use crate::serve::Server;
-use crate::{Repository, Run};
 
 /// An answer without its times, which come last.
 #[track_caller]
@@ -218,6 +217,11 @@ fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
     assert!(text.contains("[acme/site: ") && !text.contains("acme/shop"), "{text}");
     let (text, _) = all.answer("search", json!({ "query": "needle", "repository": "acme/shop" }));
     assert!(text.contains("[acme/shop: ") && !text.contains("acme/site"), "{text}");
+    // A pattern selects among the repositories of this server.
+    for pattern in ["**", "*/*", "acme/*"] {
+        let (text, _) = all.answer("symbols", json!({ "name": "other_3", "repository": pattern }));
+        assert!(text.contains("[acme/site: ") && !text.contains("other/x"), "{pattern}: {text}");
+    }
     // A cursor names its repository.
     let (_, first) = all.answer("symbols", json!({ "name": "other_3", "tokens": 500 }));
     let cursor = first["next_cursors"][0].as_str().unwrap().to_owned();
@@ -237,65 +241,4 @@ fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
     for it in ["acme/shop", "acme/site", "other/x"] {
         pushed.run(&["push", "--remove-all", "--repository", it]);
     }
-}
-
-#[test]
-fn a_cluster_that_hangs_delays_the_first_answer_by_seconds() {
-    let repository = Repository::new("//- a.py\ndef alpha():\n    pass\n");
-    // Connections are accepted, and nobody reads.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let folder = repository.dir.path().join("home/config/foreword");
-    std::fs::create_dir_all(&folder).unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    std::fs::write(folder.join("config.toml"), format!("[cluster]\nurl = '{url}'\n")).unwrap();
-    let run = repository.run(&["search", "alpha"]);
-    assert!(run.code == 0 && run.out.contains("a.py"), "{run:?}");
-    // The deadline of the first answer, not the patience of a request, which is a minute.
-    assert!(run.err.contains("did not answer in time"), "{run:?}");
-}
-
-#[test]
-fn a_clone_without_an_index_is_answered_from_the_cluster_of_the_configuration() {
-    let Some(pushed) = Pushed::new("doors-seed") else { return };
-    let repository = &pushed.repository;
-    let key = repository.dir.path().join("key");
-    std::fs::write(&key, "0123456789abcdef".repeat(4)).unwrap();
-    let key = key.to_str().unwrap();
-    pushed.run(&["push", "--cluster-key", key]);
-    let configure = |url: &str| {
-        let folder = repository.dir.path().join("home/config/foreword");
-        std::fs::create_dir_all(&folder).unwrap();
-        let index = &pushed.index;
-        let text = format!("[cluster]\nurl = '{url}'\nindex = '{index}'\nkey = '{key}'\n");
-        std::fs::write(folder.join("config.toml"), text).unwrap();
-    };
-    configure(&pushed.url);
-    let index = repository.dir.path().join("second");
-    let run = |args: &[&str]| {
-        Run::of(&repository.command(args).env("FOREWORD_INDEX_DIR", &index).output().unwrap())
-    };
-    let note = "answered from the cluster";
-    repository.write("zebra.py", "def zebra_crossing():\n    return 1\n");
-    let question = ["search", "where is the zebra crossing"];
-    let first = run(&question);
-    assert!(first.err.contains(note), "{first:?}");
-    assert_eq!(first.out, repository.run(&question).out);
-    // The index comes by itself, and then it answers.
-    let start = std::time::Instant::now();
-    let mut later = run(&question);
-    while later.err.contains(note) {
-        assert!(start.elapsed().as_secs() < 60, "{later:?}");
-        assert_eq!(later.out, first.out);
-        later = run(&question);
-    }
-    assert_eq!((later.out, &*later.err), (first.out, ""));
-    // What the cluster cannot answer is answered as without it.
-    std::fs::remove_dir_all(&index).unwrap();
-    let pattern = run(&["search", "/zebra.crossing/"]);
-    assert!(pattern.code == 0 && pattern.err.is_empty(), "{pattern:?}");
-    std::fs::remove_dir_all(&index).unwrap();
-    configure("http://127.0.0.1:9");
-    let alone = run(&["context", "--json", "zebra.py:2"]);
-    assert!(alone.code == 0 && alone.err.contains("cannot be reached"), "{alone:?}");
-    pushed.run(&["push", "--remove-all"]);
 }

@@ -49,8 +49,18 @@ impl Editor {
     /// An editor with these capabilities; gives what the server said of itself.
     fn with(repository: &Repository, capabilities: &Value, options: &Value) -> (Self, Value) {
         let mut res = Self::start(repository);
+        let opened = res.initialize(repository, capabilities, options);
+        (res, opened)
+    }
+
+    fn initialize(
+        &mut self,
+        repository: &Repository,
+        capabilities: &Value,
+        options: &Value,
+    ) -> Value {
         let uri = uri(repository, "");
-        let opened = res.ask(
+        let opened = self.ask(
             "initialize",
             &json!({
                 "processId": null,
@@ -60,8 +70,54 @@ impl Editor {
                 "initializationOptions": options,
             }),
         );
-        res.tell("initialized", &json!({}));
-        (res, opened["result"].clone())
+        self.tell("initialized", &json!({}));
+        opened["result"].clone()
+    }
+
+    /// An editor of this command, with ghost text and a status bar.
+    pub(crate) fn with_status(command: Command, repository: &Repository) -> Self {
+        let capabilities = json!({
+            "textDocument": { "inlineCompletion": {} },
+            "experimental": { "forewordStatus": true },
+        });
+        let mut res = Self::run(command);
+        res.initialize(repository, &capabilities, &patient());
+        res
+    }
+
+    /// The last status of a suggestion.
+    pub(crate) fn last_status(&self) -> Value {
+        let told = self.aside.iter().rev().find(|it| it["method"] == "foreword/status");
+        told.unwrap_or_else(|| panic!("{:?}", self.aside))["params"].clone()
+    }
+
+    /// The page that explains the prompt at a place.
+    pub(crate) fn context_page(
+        &mut self,
+        repository: &Repository,
+        path: &str,
+        at: (u32, u32),
+    ) -> String {
+        let uri = self.show_page(repository, path, at);
+        std::fs::read_to_string(uri.strip_prefix("file://").unwrap()).unwrap()
+    }
+
+    /// Opens that page; gives its URI.
+    fn show_page(&mut self, repository: &Repository, path: &str, at: (u32, u32)) -> String {
+        let document = json!({ "uri": uri(repository, path) });
+        let cursor = json!({ "line": at.0, "character": at.1 });
+        let range = json!({ "start": cursor, "end": cursor });
+        let ask =
+            json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } });
+        let action = self.ask("textDocument/codeAction", &ask)["result"][0].clone();
+        assert_eq!(action["title"], "foreword: show context here", "{action}");
+        let answer = self.ask("workspace/executeCommand", &action["command"]);
+        answer["result"]["uri"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
+    /// Waits until all of these functions are known.
+    pub(crate) fn ready(&mut self, functions: &[&str]) {
+        suggestions::ready_with(self, functions);
     }
 
     fn start(repository: &Repository) -> Self {

@@ -356,3 +356,28 @@ fn a_server_that_anyone_could_read_does_not_start() {
     run(&["--workspace", "."]).fails(2, &["--workspace"]);
     repository.run(&["serve", "--rights", "rights.toml"]).fails(2, &["--cluster"]);
 }
+
+#[test]
+fn an_agent_selects_among_what_its_token_may_read_and_its_calls_are_counted() {
+    let Some(served) = Served::new("rights-agent-patterns") else { return };
+    let call = |token: &str, repository: &str| {
+        let token = format!("authorization: Bearer {token}");
+        let arguments = json!({ "name": "shared_name", "repository": repository });
+        let params = json!({ "name": "symbols", "arguments": arguments });
+        served.server.modern_with(&[&token], "tools/call", params)
+    };
+    for pattern in ["**", "*/*", "acme/*", "acme/shop"] {
+        let found = call("acme-token", pattern);
+        assert!(found.body.contains("[acme/shop: "), "{pattern}: {found:?}");
+        check_hidden(&found);
+    }
+    assert!(call("all-token", "*/vault").body.contains("[evil/vault: "));
+    let refused = call("acme-token", "*/vault");
+    assert!(refused.body.contains("\"isError\":true"), "{refused:?}");
+    let headers = ["authorization: Bearer no-token"];
+    let metrics = served.server.ask("GET", "/metrics", &headers, "").body;
+    for (end, n) in [("done", 5), ("failed", 1)] {
+        let line = format!("foreword_cluster_answers_total{{door=\"mcp\",end=\"{end}\"}} {n}");
+        assert!(metrics.lines().any(|it| it == line), "{line} is not in {metrics}");
+    }
+}

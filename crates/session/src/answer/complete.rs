@@ -62,6 +62,18 @@ pub struct Suggestion {
     pub confidence: f64,
     /// Places of the context with its first line: path and line, from 1.
     pub sources: Vec<(String, u32)>,
+    /// Where the context came from.
+    pub context: ContextSource,
+}
+
+/// Where the context of a suggestion came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContextSource {
+    /// The index of the clone.
+    #[default]
+    Index,
+    /// The cluster of the user's configuration, while there is no index.
+    Cluster,
 }
 
 /// Constraints of a suggestion.
@@ -145,10 +157,10 @@ impl Completer {
     }
 
     /// The likeliest text at the cursor; `None` if nothing is likely or the request was cancelled. `repository` is for
-    /// formats that name it. Must be called outside of a runtime.
+    /// formats that name it. From a preliminary snapshot nothing is asked of the model. Must be called outside of a runtime.
     pub fn suggest(
         &self,
-        view: View<'_>,
+        view: &View<'_>,
         cursor: &Cursor,
         repository: &str,
         options: &SuggestOptions<'_>,
@@ -178,13 +190,17 @@ impl Completer {
     fn suggest_prompted(
         &self,
         endpoint: &Endpoint,
-        view: View<'_>,
+        view: &View<'_>,
         cursor: &Cursor,
         repository: &str,
         options: &SuggestOptions<'_>,
     ) -> anyhow::Result<Option<Suggestion>> {
         let format = endpoint.format().map_err(usage)?;
-        let composed = self.compose(endpoint, view, cursor, (repository, format), options)?;
+        let composed =
+            self.compose(endpoint, view.clone(), cursor, (repository, format), options)?;
+        if view.snapshot().is_preliminary() {
+            return Ok(None);
+        }
         let point = InsertionPoint {
             prefix: cursor.prefix(),
             suffix: cursor.suffix(),
@@ -210,7 +226,8 @@ impl Completer {
             let sources = sources(cursor.prefix(), &text, &composed.selection.pieces);
             // A server tells no confidence, so its answers are shown.
             let confidence = it.confidence.unwrap_or(1.0);
-            (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
+            let context = ContextSource::default();
+            (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources, context })
         }))
     }
 
@@ -278,13 +295,13 @@ pub fn fill_at(cursor: &Cursor, composed: &PromptAnswer, format: &'static Format
 
 /// A suggestion of the embedded model, which reads no prompt.
 fn suggest_embedded(
-    view: View<'_>,
+    view: &View<'_>,
     cursor: &Cursor,
     preset: &Preset,
     options: &SuggestOptions<'_>,
 ) -> anyhow::Result<Option<Suggestion>> {
-    let context = context(view, cursor, preset, options)?;
-    if (options.cancelled)() {
+    let context = context(view.clone(), cursor, preset, options)?;
+    if (options.cancelled)() || view.snapshot().is_preliminary() {
         return Ok(None);
     }
     let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
@@ -303,7 +320,8 @@ fn suggest_embedded(
         let text = clean(&it.text, &point).text;
         let sources = sources(prefix, &text, &context);
         let confidence = it.confidence;
-        (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources })
+        let context = ContextSource::default();
+        (!text.trim().is_empty()).then_some(Suggestion { text, confidence, sources, context })
     }))
 }
 
@@ -376,7 +394,7 @@ mod tests {
             forecasts: ShownForecasts::NONE,
         };
         let view = View::new(&snapshot, &cursor).unwrap();
-        let found = suggest_embedded(view, &cursor, &preset::context(), &options).unwrap();
+        let found = suggest_embedded(&view, &cursor, &preset::context(), &options).unwrap();
         assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
     }
 
@@ -398,7 +416,7 @@ mod tests {
             forecasts: ShownForecasts::NONE,
         };
         let view = View::new(&snapshot, &cursor).unwrap();
-        let found = suggest_embedded(view, &cursor, &preset::context(), &options).unwrap();
+        let found = suggest_embedded(&view, &cursor, &preset::context(), &options).unwrap();
         assert_eq!(found, None);
     }
 }

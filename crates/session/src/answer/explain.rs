@@ -8,16 +8,17 @@ use foreword_engine::scope::{Cursor, View};
 use foreword_engine::trim::{DroppedCandidate, Piece};
 use foreword_model::TokenCounter;
 
+use super::complete::ContextSource;
 use super::tokens;
 
 /// Maximum number of listed dropped candidates.
 const MAX_DROPPED: usize = 20;
 
-/// Composes the prompt in the format without sentinels, with reasons.
+/// Composes the prompt in the format without sentinels, with reasons, and says where the context came from.
 pub fn explain(
     view: View<'_>,
     cursor: &Cursor,
-    repository: &str,
+    (repository, source): (&str, ContextSource),
     preset: &Preset,
 ) -> anyhow::Result<String> {
     let format = Format::named("none")
@@ -26,16 +27,25 @@ pub fn explain(
     let count = |text: &str| counter.count(text);
     let target = Target { format, repository, count: &count };
     let answer = prompt(view, cursor, preset, target, &mut Control::default())?;
-    Ok(page(cursor, &answer, preset.budget.total, &counter))
+    let note = match source {
+        ContextSource::Index => "",
+        ContextSource::Cluster => "\nFrom the cluster, while this clone is indexed.\n",
+    };
+    Ok(page(cursor, &answer, (preset.budget.total, note), &counter))
 }
 
-fn page(cursor: &Cursor, answer: &PromptAnswer, budget: usize, counter: &TokenCounter) -> String {
+fn page(
+    cursor: &Cursor,
+    answer: &PromptAnswer,
+    (budget, note): (usize, &str),
+    counter: &TokenCounter,
+) -> String {
     let prefix = cursor.prefix();
     let line = prefix.matches('\n').count() + 1;
     let column = prefix.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let PromptAnswer { prompt, selection, tokens, base_tokens } = answer;
     let mut res = format!(
-        "# foreword: context at {}:{line}:{column}\n\n{tokens} of {budget} tokens ({}): {base_tokens} around the cursor, the rest in {} pieces.\n",
+        "# foreword: context at {}:{line}:{column}\n\n{tokens} of {budget} tokens ({}): {base_tokens} around the cursor, the rest in {} pieces.\n{note}",
         cursor.path(),
         tokens::accuracy(counter),
         selection.pieces.len()
@@ -99,7 +109,8 @@ mod tests {
         let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
         let cursor = Cursor::at_end("a.py", text);
         let view = View::new(&snapshot, &cursor).unwrap();
-        let page = explain(view, &cursor, "it", &preset::context()).unwrap();
+        let page =
+            explain(view, &cursor, ("it", ContextSource::Index), &preset::context()).unwrap();
         assert!(page.starts_with("# foreword: context at a.py:3:18\n"), "{page}");
         assert!(page.contains("- **registry.py:1-2**") && page.contains("imported"), "{page}");
         assert!(page.ends_with("\n``````\n"), "{page}");

@@ -21,6 +21,9 @@ pub struct AskOutput<'a> {
     snapshot: &'a str,
     /// True if the answer covers the whole repository.
     pub complete: bool,
+    /// `cluster` for the first answers of a clone, which come from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_from: Option<&'static str>,
     /// Identifies the state of the team's and user's customisation.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub customisation: &'a str,
@@ -47,6 +50,7 @@ impl<'a> AskOutput<'a> {
             version: VERSION,
             snapshot: snapshot.id(),
             complete: snapshot.is_complete(),
+            answered_from: None,
             customisation: "",
             question,
             kinds: kinds(&gathered.kinds),

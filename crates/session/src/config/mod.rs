@@ -23,6 +23,7 @@ use foreword_model::ask::HelpSettings;
 use foreword_model::embed::EmbedderSettings;
 
 use crate::backend::EditSettings;
+use crate::seed::ClusterSettings;
 use crate::setup::{FeedbackUse, Setup};
 use crate::usage::usage;
 use file::ConfigFile;
@@ -81,7 +82,18 @@ impl Config {
             },
             forecasts: self.layers.number("forecasts").value,
             embedder: self.embedder().ok().flatten(),
+            cluster: self.cluster(),
         }
+    }
+
+    /// The cluster that answers while there is no index.
+    pub fn cluster(&self) -> Option<ClusterSettings> {
+        let text = |name: &str| self.layers.text(name).value;
+        Some(ClusterSettings {
+            url: text("cluster.url")?,
+            index: text("cluster.index").unwrap_or_default(),
+            key: text("cluster.key").map(PathBuf::from),
+        })
     }
 
     /// Settings of the directory walk.

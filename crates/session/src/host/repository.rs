@@ -25,6 +25,7 @@ use super::disk_watch::DiskWatch;
 use super::map_cache::MapCache;
 use super::past_changes::PastChanges;
 use super::plan_cache::PlanCache;
+use super::seed::Seed;
 use super::synchronizer::{Indexing, State, Synchronizer};
 use crate::activity::{ActivityElsewhere, ActivityLog, StoredLog, uncommitted};
 use crate::custom::Adjustments;
@@ -45,9 +46,15 @@ const MAX_CHECK_AGE: Duration = Duration::from_secs(1);
 /// Interval of progress reports to a waiting request.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 
+/// For so long the files that differ from the cluster are known to a cursor: editors ask with every keystroke, and buffers
+/// are overlaid in any case. Agents' answers have what is on the disk when they ask.
+const COPY_HOLDS: Duration = Duration::from_secs(10);
+
 /// A repository with its index.
 pub struct Repository {
     synchronizer: Arc<Synchronizer>,
+    /// The cluster that answers until there is an index.
+    seed: Mutex<Option<Arc<Seed>>>,
     buffers: BufferOverlays,
     cursor: Mutex<CursorOverlayCache>,
     /// Analyses of the open buffers and of the cursor's file.
@@ -81,6 +88,8 @@ impl Repository {
         let store = setup.store(&workspace)?;
         let stored = || StoredLog::new(store.dir(), &workspace.view_key());
         let activity = Arc::new(ActivityLog::resume(setup.remember.then(stored)));
+        // Before the thread writes.
+        let seed = Mutex::new(Seed::new(&workspace, setup).map(Arc::new));
         let synchronizer = Synchronizer::start(workspace, setup, Arc::clone(&activity))?;
         background_parser::start(&synchronizer)?;
         let embedding = setup.embedder.as_ref();
@@ -91,6 +100,7 @@ impl Repository {
         let past = PastChanges::new(synchronizer.store.workspace_dir());
         Ok(Self {
             synchronizer,
+            seed,
             buffers: BufferOverlays::default(),
             cursor: Mutex::default(),
             analyses: AnalysisCache::new(Arc::clone(&setup.analyzer)),
@@ -112,6 +122,52 @@ impl Repository {
     /// Fails if the file at `path` is a secret by its name.
     pub fn admit(&self, path: &str) -> anyhow::Result<()> {
         self.setup.admit(&self.workspace().root, path).map(drop)
+    }
+
+    /// An answer from the cluster of the user's configuration while the first index is built, with the files on disk and
+    /// the unsaved buffers. `work` is called until nothing is missing, so it must not act. `None` if there is an index or
+    /// no such cluster, if it does not answer within [`crate::seed::PATIENCE`], or if the work fails.
+    pub fn seeded<T>(&self, work: &dyn Fn(&View) -> anyhow::Result<T>) -> Option<T> {
+        let seed = self.seed()?;
+        self.answer_of(&seed, Duration::ZERO, &|snapshot| {
+            let snapshot = self.buffers.over(&Arc::new(snapshot), None, &self.analyses);
+            let indexing = self.synchronizer.lock().indexing;
+            work(&View { snapshot, fresh: true, indexing, trouble: None })
+        })
+    }
+
+    /// [`Self::seeded`] for a cursor in the file `path`, with that file's text.
+    pub fn seeded_at_cursor<T>(
+        &self,
+        (path, text): (&str, &str),
+        work: &dyn Fn(&CursorView) -> anyhow::Result<T>,
+    ) -> Option<T> {
+        let seed = self.seed()?;
+        let masking = self.setup.admit(&self.workspace().root, path).ok()?;
+        let text = masking.apply(text.to_owned());
+        self.answer_of(&seed, COPY_HOLDS, &|snapshot| {
+            let base = self.buffers.over(&Arc::new(snapshot), Some(path), &self.analyses);
+            work(&self.overlay_cursor(base, path, &text)?)
+        })
+    }
+
+    /// The cluster that answers while there is no index.
+    fn seed(&self) -> Option<Arc<Seed>> {
+        let mut seed = lock(&self.seed);
+        if seed.is_some() && self.synchronizer.lock().was_complete {
+            *seed = None;
+        }
+        seed.clone()
+    }
+
+    fn answer_of<T>(
+        &self,
+        seed: &Seed,
+        copy_holds: Duration,
+        work: &dyn Fn(Snapshot) -> anyhow::Result<T>,
+    ) -> Option<T> {
+        let of = (self.workspace(), &*self.setup);
+        self.synchronizer.first(|| seed.answer(of, copy_holds, work))
     }
 
     /// Its location.

@@ -15,6 +15,7 @@ use super::disk_changes;
 use super::disk_watch::DiskWatch;
 use crate::activity::ActivityLog;
 use crate::recurring_error::RecurringError;
+use crate::seed::PATIENCE;
 use crate::setup::{Setup, SyncRequest, deferred_note, unread_note};
 
 /// Maximum wait for another process that writes the same index and thereby does this work.
@@ -86,6 +87,8 @@ pub(super) struct State {
     pub(super) is_parse_due: bool,
     /// Files of the user's last commits, the latest first.
     pub(super) committed: Arc<[String]>,
+    /// Answers from a cluster that are being made; indexing lets them go first.
+    seeding: usize,
     closed: bool,
 }
 
@@ -216,11 +219,19 @@ impl Synchronizer {
         self.lock().disk.as_ref().is_some_and(|it| it.is_damaged())
     }
 
+    /// Publishes the progress of indexing, and pauses while an answer from a cluster is made.
+    fn note_progress(&self, it: Progress) {
+        let start = Instant::now();
+        let mut state = self.lock();
+        state.indexing = Some(Indexing { done: it.done, total: it.total });
+        while state.seeding > 0 && !state.closed && start.elapsed() < PATIENCE {
+            state = self.wait(state, PATIENCE);
+        }
+    }
+
     /// Brings the index up to date.
     fn synchronise(&self, commit: CommitChange) -> Result<WalkStamps, String> {
-        let progress = |it: Progress| {
-            self.lock().indexing = Some(Indexing { done: it.done, total: it.total });
-        };
+        let progress = |it: Progress| self.note_progress(it);
         let partial = |it: Snapshot| self.publish(it);
         let disk = self.lock().disk.clone();
         disk.iter().for_each(|it| self.store.distrust_damaged(it));
@@ -328,6 +339,15 @@ impl Synchronizer {
         }
         drop(state);
         self.changed.notify_all();
+    }
+
+    /// Does some work for which somebody waits, while the threads that index files pause.
+    pub(super) fn first<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.lock().seeding += 1;
+        let res = std::panic::catch_unwind(AssertUnwindSafe(work));
+        self.lock().seeding -= 1;
+        self.changed.notify_all();
+        res.unwrap_or_else(|it| std::panic::resume_unwind(it))
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, State> {

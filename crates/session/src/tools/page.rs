@@ -126,6 +126,7 @@ impl Draft<'_> {
         lines.extend(self.target.caveat().filter(|_| self.target.view.is_complete()));
         let freshness = match (self.target.origin, view.fresh) {
             (Origin::Pushed(_), _) => "as pushed",
+            (Origin::Seeded(_), _) => "up to date, from the cluster while they are indexed here",
             (_, true) => "up to date",
             (_, false) => "NOT up to date",
         };

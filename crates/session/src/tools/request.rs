@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::arguments::{self, CommonArguments, Mode};
 use super::cursor;
+use super::search;
 use super::tool::Tool;
 use crate::answer::symbols::last_part;
 use crate::usage::{check_length, usage};
@@ -91,6 +92,16 @@ impl Request {
         let (rest, name) = (rest.to_owned(), name.map(str::to_owned));
         *given = Some(rest);
         name
+    }
+
+    /// Whether it can be answered from parts of a repository. Patterns, maps and next edits need all texts, or the history.
+    pub(super) fn is_of_parts(&self) -> bool {
+        match self {
+            Self::Search(it) => !search::is_pattern(it),
+            Self::Context(it) => !it.next,
+            Self::Symbols(_) | Self::ReadLines(_) => true,
+            Self::Map(_) => false,
+        }
     }
 
     /// The budget of the answer.

@@ -105,6 +105,7 @@ pub fn output() -> Value {
             "fresh": { "type": "boolean", "description": "Whether everything that was on the disk at the time of the call was considered." },
             "complete": { "type": "boolean", "description": "Whether the answer covers the whole repository." },
             "files": { "type": "integer", "description": "How many files were considered." },
+            "answered_from": { "type": "string", "description": "`cluster`: while this clone is indexed." },
             "indexing": { "type": "object", "description": "How far indexing is, while it goes on." },
         },
         "required": ["results", "repository", "snapshot", "fresh", "complete", "files"],

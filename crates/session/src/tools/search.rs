@@ -76,6 +76,11 @@ pub(super) fn answer(
     Ok(page.answer(target, arguments::budget(arguments.tokens, 2000)))
 }
 
+/// Whether lines are looked for that match a pattern.
+pub(super) fn is_pattern(it: &SearchArguments) -> bool {
+    matches!(infer_mode(&it.query, it.mode).1, Mode::Exact | Mode::Regex)
+}
+
 /// In mode `auto`, quotes and slashes around the query decide.
 fn infer_mode(query: &str, mode: Mode) -> (&str, Mode) {
     match (mode, QueryForm::of(query)) {

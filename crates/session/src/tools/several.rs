@@ -169,6 +169,7 @@ fn structured<V>(sections: &[Section<V>]) -> Value {
     for key in ["repository", "snapshot"] {
         res.insert(key.to_owned(), texts(key).join(", ").into());
     }
+    res.insert("answered_from".to_owned(), texts("answered_from").first().copied().into());
     for key in ["fresh", "complete"] {
         res.insert(key.to_owned(), all(key).into());
     }

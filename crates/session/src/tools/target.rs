@@ -29,30 +29,38 @@ pub enum BudgetScope {
 pub enum Origin<'t> {
     /// On this machine.
     Local(&'t Repository),
+    /// On this machine, and answered from a cluster while it is indexed. Work over it is repeated, so nothing is recorded.
+    Seeded(&'t Repository),
     /// On a cluster, under this name.
     Pushed(&'t str),
 }
 
 impl Origin<'_> {
+    /// The repository whose files are on this machine.
+    fn repository(&self) -> Option<&Repository> {
+        match self {
+            Self::Local(it) | Self::Seeded(it) => Some(it),
+            Self::Pushed(_) => None,
+        }
+    }
+
     /// The root, or the name on the cluster.
     pub(super) fn place(&self) -> String {
         match self {
-            Self::Local(it) => it.workspace().root.display().to_string(),
+            Self::Local(it) | Self::Seeded(it) => it.workspace().root.display().to_string(),
             Self::Pushed(name) => (*name).to_owned(),
         }
     }
 
     fn admit(&self, path: &str) -> anyhow::Result<()> {
-        match self {
-            Self::Local(it) => it.admit(path),
-            Self::Pushed(_) => admit_anywhere(path),
-        }
+        self.repository().map_or_else(|| admit_anywhere(path), |it| it.admit(path))
     }
 
     /// The repository, for an answer that needs its files, its history or many of its texts.
     pub(super) fn local(&self, what: &str) -> anyhow::Result<&Repository> {
         match self {
             Self::Local(it) => Ok(it),
+            Self::Seeded(_) => Err(usage(format!("{what}: this needs the index of this clone"))),
             Self::Pushed(_) => Err(usage(format!(
                 "{what}: a repository on a cluster has no such answer; run foreword in a clone"
             ))),
@@ -65,16 +73,16 @@ impl Origin<'_> {
         snapshot: &Snapshot,
         tags: &[String],
     ) -> anyhow::Result<Adjustments> {
-        match self {
-            Self::Local(it) => it.adjustments(snapshot, tags),
-            Self::Pushed(_) => Adjustments::of_tags(tags),
+        match self.repository() {
+            Some(it) => it.adjustments(snapshot, tags),
+            None => Adjustments::of_tags(tags),
         }
     }
 
     pub(super) fn meaning(&self, snapshot: &Snapshot, question: &str) -> QuestionMeaning {
         match self {
             Self::Local(it) => it.meaning(snapshot, question),
-            Self::Pushed(_) => QuestionMeaning::default(),
+            Self::Seeded(_) | Self::Pushed(_) => QuestionMeaning::default(),
         }
     }
 
@@ -94,10 +102,8 @@ impl Origin<'_> {
 
     /// What was done in other files than `path`.
     pub(super) fn elsewhere(&self, path: &str, snapshot: &Snapshot) -> ActivityElsewhere {
-        match self {
-            Self::Local(it) => it.elsewhere(path, snapshot),
-            Self::Pushed(_) => ActivityElsewhere::default(),
-        }
+        let repository = self.repository();
+        repository.map(|it| it.elsewhere(path, snapshot)).unwrap_or_default()
     }
 }
 
@@ -127,8 +133,8 @@ pub(super) struct Place {
 impl Target<'_> {
     /// The directory of its files, if they are on this machine.
     pub fn root(&self) -> Option<&Path> {
-        match self.origin {
-            Origin::Local(it) => Some(&it.workspace().root),
+        match &self.origin {
+            Origin::Local(it) | Origin::Seeded(it) => Some(&it.workspace().root),
             Origin::Pushed(_) => None,
         }
     }
@@ -180,7 +186,7 @@ impl Target<'_> {
     /// A path or a pattern relative to the root. Absolute ones and `file:` URIs may be given, too.
     fn relative(&self, named: &str) -> anyhow::Result<String> {
         let path = crate::uri::path_of(named).unwrap_or_else(|| named.into());
-        let Origin::Local(repository) = self.origin else { return Ok(without_root(named)) };
+        let Some(repository) = self.origin.repository() else { return Ok(without_root(named)) };
         let root = &repository.workspace().root;
         if !path.is_absolute() {
             return Ok(named.to_owned());
@@ -202,13 +208,13 @@ impl Target<'_> {
     /// The indexed file that an agent names by a path relative to the root, an absolute path or a `file:` URI; returns its
     /// relative path, too.
     pub fn file(&self, path: &str) -> anyhow::Result<(String, FileId)> {
-        let relative = match self.origin {
-            Origin::Local(repository) => {
+        let relative = match self.origin.repository() {
+            Some(repository) => {
                 let workspace = repository.workspace();
                 let named = crate::uri::path_of(path).unwrap_or_else(|| path.into());
                 workspace.relative(&workspace.root.join(named))?
             }
-            Origin::Pushed(_) => without_root(path),
+            None => without_root(path),
         };
         if let Some(file) = self.view.snapshot.file(&relative) {
             return Ok((relative, file));
@@ -236,6 +242,7 @@ impl Target<'_> {
     /// The fields of a structured answer about freshness and completeness.
     pub(super) fn freshness(&self) -> Map<String, Value> {
         let view = self.view;
+        let from = matches!(self.origin, Origin::Seeded(_)).then_some("cluster");
         let indexing = view.indexing.map(|it| json!({ "done": it.done, "total": it.total }));
         Map::from_iter([
             ("repository".to_owned(), self.origin.place().into()),
@@ -243,6 +250,7 @@ impl Target<'_> {
             ("fresh".to_owned(), view.fresh.into()),
             ("complete".to_owned(), view.is_complete().into()),
             ("files".to_owned(), view.snapshot.totals().files.into()),
+            ("answered_from".to_owned(), from.into()),
             ("indexing".to_owned(), indexing.into()),
         ])
     }

@@ -120,6 +120,11 @@ impl Partial {
         std::mem::take(&mut *self.needs())
     }
 
+    /// Whether something was asked for in vain since [`Self::take_needs`].
+    pub fn has_needs(&self) -> bool {
+        !self.needs().is_empty()
+    }
+
     pub(in crate::index) fn need_file(&self, file: FileId) {
         self.needs().files.insert(file);
     }

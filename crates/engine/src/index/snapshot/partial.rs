@@ -20,6 +20,11 @@ impl Snapshot {
         self.partial.as_ref().map(|it| &*it.facts)
     }
 
+    /// Whether an answer from it is preliminary: it lacks something that was asked for and that its owner gets now.
+    pub fn is_preliminary(&self) -> bool {
+        self.partial().is_some_and(Partial::has_needs)
+    }
+
     /// This snapshot, with the contents of these files in segments of their own.
     pub(in crate::index) fn with_segments_of(
         &self,

@@ -35,6 +35,7 @@ const STAGES: &[&[&str]] = &[
 /// The rooms of the session crate, in the same sense.
 const ROOMS: &[&[&str]] = &[
     &["clock", "recurring_error", "shared_cache", "uri", "usage"],
+    &["seed"],
     &["setup"],
     &["admission"],
     &["filter"],

@@ -24,6 +24,9 @@ pub(in super::super) struct ClusterIndexArgs {
     /// When the cluster must have answered.
     #[arg(skip)]
     pub(in super::super) deadline: Option<Instant>,
+    /// True for the cluster of the configuration, which answers while there is no index.
+    #[arg(skip)]
+    pub(in super::super) is_seed: bool,
 }
 
 /// A cluster with many repositories.

@@ -256,6 +256,7 @@ impl FoundEvidence<'_> {
         let Self { opened, customisation, gathered, missing, notes, took } = self;
         let mut res = AskOutput::new(&opened.snapshot, &question.text, gathered);
         res.complete &= opened.unread.is_none();
+        res.answered_from = opened.answered_from;
         res.customisation = customisation;
         res.missing = missing.as_deref();
         res.notes = notes;

@@ -2,11 +2,11 @@
 
 mod progress;
 
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use foreword_cluster::{Access, Cluster, ClusterKey, PushReport, PushRequest};
+use foreword_cluster::{Access, Cluster, PushReport, PushRequest};
 use foreword_load::{Effort, Reuse, Workspace};
+use foreword_session::seed::ClusterSettings;
 use serde::Serialize;
 
 use self::progress::Progress;
@@ -88,27 +88,10 @@ pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
 }
 
 /// Connects to an index of the cluster at an address.
-pub(super) fn connect_to(url: &str, index: &ClusterIndexArgs) -> anyhow::Result<Cluster> {
-    let variable = |name: &str| std::env::var(name).ok().filter(|it| !it.is_empty());
-    let user = variable("FOREWORD_CLUSTER_USER");
-    let password = variable("FOREWORD_CLUSTER_PASSWORD").unwrap_or_default();
-    // Before the cluster is asked: what cannot be read must not turn into a push in the clear.
-    let file =
-        index.cluster_key.clone().or_else(|| variable("FOREWORD_CLUSTER_KEY").map(PathBuf::from));
-    let key = file.map(|it| key_of(&it)).transpose()?;
-    let user = user.map(|it| (it, password));
-    let cluster = Cluster::connect_until(url, &index.cluster_index, user, index.deadline)?;
-    Ok(match key {
-        Some(it) => cluster.with_key(it),
-        None => cluster,
-    })
-}
-
-/// The key whose secret a file has.
-fn key_of(file: &Path) -> anyhow::Result<ClusterKey> {
-    let secret = std::fs::read(file)
-        .map_err(|it| usage(format!("{}: cannot read the cluster's key: {it}", file.display())))?;
-    ClusterKey::of_secret(&secret).map_err(|it| usage(format!("{}: {it}", file.display())))
+pub(super) fn connect_to(url: &str, settings: &ClusterIndexArgs) -> anyhow::Result<Cluster> {
+    let (url, index, key) =
+        (url.to_owned(), settings.cluster_index.clone(), settings.cluster_key.clone());
+    ClusterSettings { url, index, key }.connect(settings.deadline)
 }
 
 /// The repositories of `--repository`: names and patterns, separated by commas; without, all.

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use foreword_cluster::{Branch, Cluster, ClusterError};
-use foreword_engine::index::{IndexConfig, Snapshot};
+use foreword_engine::index::Snapshot;
 use foreword_load::{WorkingCopy, WorkingCopyError, Workspace};
+use foreword_session::seed::open_branch;
 
 use super::{OpenWorkspace, discover, store};
 use crate::cli::args::ClusterArgs;
@@ -44,6 +45,8 @@ struct ClusterPlace {
     branch: Option<String>,
     /// Whether files on disk count.
     is_clone: bool,
+    /// What an answer says of its origin, if nobody asked for it.
+    answered_from: Option<&'static str>,
     start: Instant,
 }
 
@@ -51,6 +54,7 @@ impl ClusterPlace {
     fn new(settings: &Settings, at: &ClusterArgs, path: Option<&Path>) -> anyhow::Result<Self> {
         let start = Instant::now();
         let branch = at.branch.clone();
+        let answered_from = at.index.is_seed.then_some("cluster");
         let address = at.cluster.as_deref().unwrap_or_default().trim_end_matches('/').to_owned();
         if let Some(named) = &at.repository {
             let access = repositories(Some(named))?;
@@ -61,7 +65,15 @@ impl ClusterPlace {
             };
             let name = repository.rsplit('/').next().unwrap_or_default().to_owned();
             let workspace = Workspace { root: PathBuf::new(), git: None, name, revision: None };
-            return Ok(Self { address, workspace, repository, branch, is_clone: false, start });
+            return Ok(Self {
+                address,
+                workspace,
+                repository,
+                branch,
+                is_clone: false,
+                answered_from,
+                start,
+            });
         }
         let workspace = discover(settings, path)?;
         if workspace.revision.is_some() {
@@ -71,7 +83,7 @@ impl ClusterPlace {
         }
         output::set_root(&workspace);
         let repository = workspace.full_name();
-        Ok(Self { address, workspace, repository, branch, is_clone: true, start })
+        Ok(Self { address, workspace, repository, branch, is_clone: true, answered_from, start })
     }
 
     fn answer<T>(
@@ -80,7 +92,8 @@ impl ClusterPlace {
         cluster: &Cluster,
         make: impl Fn(OpenWorkspace) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let mut branch = self.open(cluster)?;
+        let named = (&self.workspace, self.branch.as_deref());
+        let mut branch = open_branch(cluster, &self.repository, named)?;
         let copy = match self.is_clone {
             true => self.copy(settings, &branch)?,
             false => WorkingCopy::default(),
@@ -94,6 +107,7 @@ impl ClusterPlace {
                 snapshot: snapshot.with_packed(&copy.different)?,
                 files: copy.files.clone(),
                 pushed: pushed.clone(),
+                answered_from: self.answered_from,
                 unread: None,
                 deferred: None,
                 took: self.start.elapsed(),
@@ -103,20 +117,6 @@ impl ClusterPlace {
             output::note("more files could matter than were read; ask with rarer words or --path");
         }
         Ok(answer)
-    }
-
-    /// Opens the branch: the one that the user names, else the checked-out one if it is there, else the usual one.
-    fn open<'c>(&self, cluster: &'c Cluster) -> Result<Branch<'c>, ClusterError> {
-        let open =
-            |name: Option<&str>| cluster.open(&self.repository, name, IndexConfig::default());
-        let checked_out = self.workspace.git.as_ref().and_then(|it| it.branch.as_deref());
-        match (self.branch.as_deref(), checked_out) {
-            (None, Some(name)) => match open(Some(name)) {
-                Err(ClusterError::NoBranch { .. }) => open(None),
-                res => res,
-            },
-            (name, _) => open(name),
-        }
     }
 
     /// The files on disk, and those that differ from the branch.

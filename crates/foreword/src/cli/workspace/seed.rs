@@ -3,10 +3,10 @@
 
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use foreword_cluster::ClusterError;
 use foreword_load::Workspace;
+use foreword_session::seed::{FirstIndex, PATIENCE, is_fault};
 
 use super::{directory_of, discover, store};
 use crate::cli::args::{ClusterArgs, Command};
@@ -14,20 +14,16 @@ use crate::cli::config::Settings;
 use crate::cli::position::Position;
 use crate::cli::{Outcome, ask, context, is_broken_pipe, output, search};
 
-/// Longest wait for the cluster: then the answer comes from an index that is built first, as it does without a cluster.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// Answers a question in a clone without an index; `None` if it has one, or if the cluster cannot answer.
 pub(in crate::cli) fn answer_seeded(
     command: &mut Command,
     settings: &Settings,
 ) -> anyhow::Result<Option<Outcome>> {
-    let Some(url) = settings.cluster_url.clone() else { return Ok(None) };
+    let Some(cluster) = settings.config.cluster() else { return Ok(None) };
     let Some((workspace, indexing)) = without_index(command, settings)? else { return Ok(None) };
     let Some(on) = cluster_of(command) else { return Ok(None) };
-    on.cluster = Some(url);
-    on.index.cluster_index.clone_from(&settings.cluster_index);
-    on.index.cluster_key.clone_from(&settings.cluster_key);
+    (on.cluster, on.index.is_seed) = (Some(cluster.url), true);
+    (on.index.cluster_index, on.index.cluster_key) = (cluster.index, cluster.key);
     on.index.deadline = Some(Instant::now() + PATIENCE);
     let answered = match &*command {
         Command::Search(it) => search::run(it, settings),
@@ -44,7 +40,7 @@ pub(in crate::cli) fn answer_seeded(
                 false => tracing::info!("the cluster cannot answer this: {error:#}"),
             }
             if let Some(on) = cluster_of(command) {
-                on.cluster = None;
+                (on.cluster, on.index.is_seed) = (None, false);
             }
             return Ok(None);
         }
@@ -52,26 +48,10 @@ pub(in crate::cli) fn answer_seeded(
     if !settings.quiet {
         output::note("answered from the cluster, while an index is built here");
     }
-    if indexing == Indexing::NotBegun {
+    if indexing == FirstIndex::NotBegun {
         index_in_background(&workspace, settings);
     }
     Ok(Some(outcome))
-}
-
-/// True for faults of the cluster or its settings; a clone that was not pushed and a question that needs its files are none.
-fn is_fault(error: &anyhow::Error) -> bool {
-    use ClusterError::{NoBranch, NoRepository, Unanswerable};
-    let of_cluster = error.downcast_ref::<ClusterError>();
-    of_cluster.is_some_and(|it| {
-        !matches!(it, NoBranch { .. } | NoRepository { .. } | Unanswerable { .. })
-    })
-}
-
-/// The state of the process that writes the index.
-#[derive(PartialEq, Eq)]
-enum Indexing {
-    NotBegun,
-    GoesOn,
 }
 
 /// The cluster of a command whose answer could come from one in place of an index.
@@ -88,7 +68,7 @@ fn cluster_of(command: &mut Command) -> Option<&mut ClusterArgs> {
 fn without_index(
     command: &mut Command,
     settings: &Settings,
-) -> anyhow::Result<Option<(Workspace, Indexing)>> {
+) -> anyhow::Result<Option<(Workspace, FirstIndex)>> {
     let has_model = settings.embedder()?.is_some();
     let directory = match &*command {
         // What is read from stdin cannot be read again.
@@ -112,17 +92,7 @@ fn without_index(
     // What is wrong is told by the command itself.
     let Ok(workspace) = discover(settings, directory.as_deref()) else { return Ok(None) };
     let store = store(settings, &workspace)?;
-    let has_view = store.has_view(&workspace.view_key());
-    let is_written = matches!(store.try_write(), Ok(None));
-    let is_complete = || {
-        let stored = foreword_load::open_as_is(&workspace, &store);
-        stored.is_some_and(|it| it.manifest.complete)
-    };
-    Ok(match (has_view, is_written) {
-        (false, false) => Some((workspace, Indexing::NotBegun)),
-        (_, true) if !is_complete() => Some((workspace, Indexing::GoesOn)),
-        _ => None,
-    })
+    Ok(FirstIndex::of(&workspace, &store).map(|it| (workspace, it)))
 }
 
 /// Starts a process that builds the index and outlives this one. Where none can be started, the next question builds it.

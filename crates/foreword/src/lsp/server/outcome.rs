@@ -1,5 +1,6 @@
 //! Tells the editor why there is no suggestion: a status for those that show one, and a message when the model is away.
 
+use foreword_session::answer::complete::ContextSource;
 use serde_json::{Value, json};
 
 use super::state::Server;
@@ -38,6 +39,10 @@ impl Server {
 fn status(outcome: &SuggestOutcome) -> Value {
     let percent = |it: &f64| format!("{:.0} %", it * 100.0);
     match outcome {
+        SuggestOutcome::Suggestion(it) if it.context == ContextSource::Cluster => json!({
+            "state": "suggestion", "confidence": it.confidence, "answered_from": "cluster",
+            "text": format!("{}, from the cluster", percent(&it.confidence)),
+        }),
         SuggestOutcome::Suggestion(it) => json!({
             "state": "suggestion", "confidence": it.confidence, "text": percent(&it.confidence),
         }),

@@ -19,9 +19,10 @@ pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::
     let ContextPageTask { path, text, offset } = task;
     let location = Location::of(workspaces, path.as_ref())?;
     let (text, offset) = location.analysable(&text, offset);
-    let view = location.view(text)?;
-    let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let preset = workspaces.completer().preset();
-    let view = view.engine_view().with_activity(activity);
-    explain(view, &cursor, location.repository_name(), preset)
+    location.answer(text, |view, source| {
+        let (cursor, activity) = location.elsewhere(view).at(location.cursor(text, offset)?);
+        let view = view.engine_view().with_activity(activity);
+        explain(view, &cursor, (location.repository_name(), source), preset)
+    })
 }

@@ -8,6 +8,7 @@ use foreword_engine::scope::{Cursor, CursorError};
 use foreword_engine::speculate::FilePlan;
 use foreword_load::Masking;
 use foreword_session::activity::ActivityElsewhere;
+use foreword_session::answer::complete::ContextSource;
 use foreword_session::host::{CursorView, Repository, large_text};
 
 use crate::lsp::workspaces::Workspaces;
@@ -53,8 +54,24 @@ impl<'w> Location<'w> {
         (part, at)
     }
 
+    /// Some work over the repository as seen from this cursor: over what the cluster of the user's configuration has while
+    /// there is no index, else over the files that are indexed so far. `work` is called until nothing is missing.
+    pub(super) fn answer<T>(
+        &self,
+        text: &str,
+        work: impl Fn(&CursorView, ContextSource) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let from_cluster = |view: &CursorView| work(view, ContextSource::Cluster);
+        let seeded = self.repository.as_ref();
+        let seeded = seeded.and_then(|it| it.seeded_at_cursor((&self.path, text), &from_cluster));
+        match seeded {
+            Some(answer) => Ok(answer),
+            None => work(&self.view(text)?, ContextSource::Index),
+        }
+    }
+
     /// The repository as seen from this cursor; empty if there is none.
-    pub(super) fn view(&self, text: &str) -> anyhow::Result<CursorView> {
+    fn view(&self, text: &str) -> anyhow::Result<CursorView> {
         match &self.repository {
             Some(repository) => repository.view_at_cursor(&self.path, text),
             None => Ok(CursorView {

@@ -74,8 +74,6 @@ pub(super) fn suggest(
         Err(why) => return Ok(SuggestOutcome::Refusal(why.to_string())),
     };
     let (text, offset) = location.analysable(&it.text, it.offset);
-    let view = location.view(text)?;
-    let (cursor, activity) = location.elsewhere(&view).at(location.cursor(text, offset)?);
     let completer = workspaces.completer();
     let (plan, most) = location.plan();
     let options = SuggestOptions {
@@ -84,11 +82,15 @@ pub(super) fn suggest(
         cancelled: &|| cancelled.load(Ordering::Relaxed),
         forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
-    let view = view.engine_view().with_activity(activity);
     let repository = location.repository_name();
-    let suggestion = completer.suggest(view, &cursor, repository, &options)?;
+    let suggestion = location.answer(text, |view, context| {
+        let (cursor, activity) = location.elsewhere(view).at(location.cursor(text, offset)?);
+        let view = view.engine_view().with_activity(activity);
+        let suggestion = completer.suggest(&view, &cursor, repository, &options)?;
+        Ok(suggestion.map(|it| Suggestion { context, ..it }))
+    })?;
     log_deadline(it.received_at, options.deadline);
-    let least = least(it, completer, cursor.prefix());
+    let least = least(it, completer, location.cursor(text, offset)?.prefix());
     Ok(match suggestion {
         None => SuggestOutcome::Nothing,
         Some(found) if found.confidence >= least => SuggestOutcome::Suggestion(found),

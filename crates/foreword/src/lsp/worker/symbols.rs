@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use foreword_engine::index::Snapshot;
 use foreword_session::answer::search::{Question, ranked};
 use foreword_session::answer::symbols::{self, Definition};
 use foreword_session::custom::Adjustments;
 use foreword_session::filter::Filter;
-use foreword_session::host::Repository;
+use foreword_session::host::{Repository, View};
 use serde_json::{Value, json};
 
 use crate::lsp::workspaces::Workspaces;
@@ -22,8 +23,12 @@ pub(super) fn find(workspaces: &Workspaces, query: &str) -> Value {
 }
 
 fn in_repository(repository: &Repository, query: &str) -> Vec<Value> {
-    let Ok(view) = repository.view(None) else { return Vec::new() };
-    let snapshot = &view.snapshot;
+    let symbols = |view: &View| Ok(of_snapshot(repository, &view.snapshot, query));
+    let seeded = repository.seeded(&symbols);
+    seeded.map_or_else(|| symbols(&repository.view(None)?), Ok).unwrap_or_default()
+}
+
+fn of_snapshot(repository: &Repository, snapshot: &Snapshot, query: &str) -> Vec<Value> {
     let mut definitions = symbols::definitions(snapshot, query, &|_| true).found;
     let question = Question {
         query,

@@ -33,7 +33,7 @@ use self::rights::RightsFile;
 use super::http::{error, listen};
 use super::{SHUTDOWN_GRACE, SOCKET_THREADS, announce, bind, stop_signal};
 use crate::limits::shell;
-use crate::mcp::{AnswerContent, PushedRepositories};
+use crate::mcp::{AnswerContent, CallCounts, PushedRepositories};
 
 /// Questions that are answered at a time; others wait.
 const AT_A_TIME: usize = 8;
@@ -86,6 +86,7 @@ struct ClusterApp {
     mcp_content: AnswerContent,
     started: Instant,
     answers: questions::Answers,
+    agent_calls: Arc<CallCounts>,
 }
 
 impl ClusterOptions {
@@ -115,6 +116,7 @@ impl ClusterOptions {
             mcp_content: self.mcp_content,
             started: Instant::now(),
             answers: questions::Answers::default(),
+            agent_calls: Arc::default(),
         })
     }
 }
@@ -156,6 +158,7 @@ fn router(app: Arc<ClusterApp>) -> Router {
         access: Access::of(Vec::new()),
         branch: None,
         told: |error| questions::told(&error),
+        calls: Arc::clone(&app.agent_calls),
     };
     Router::new()
         .route("/v1/search", post(questions::search))

@@ -268,7 +268,10 @@ pub(super) async fn metrics(State(app): State<Arc<ClusterApp>>) -> Response {
     let mut res = String::from(
         "# HELP foreword_cluster_answers_total Questions that are over.\n# TYPE foreword_cluster_answers_total counter\n",
     );
-    for (name, counts) in ENDPOINTS.iter().zip(&app.answers.0) {
+    let of_agents = [&app.agent_calls.done, &app.agent_calls.failed];
+    let of_endpoints = app.answers.0.iter().map(|it| [&it[0], &it[1]]);
+    let doors = ENDPOINTS.into_iter().zip(of_endpoints).chain([("mcp", of_agents)]);
+    for (name, counts) in doors {
         for (end, n) in ["done", "failed"].iter().zip(counts) {
             let n = n.load(Ordering::Relaxed);
             let _ = writeln!(

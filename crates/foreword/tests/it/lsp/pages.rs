@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::suggestions::ready;
-use super::{Editor, TABLE, begun, uri};
+use super::{Editor, TABLE, begun};
 use crate::Repository;
 
 /// Opens the page at the end of a line that is begun; gives its URI.
@@ -11,14 +11,7 @@ fn show(repository: &Repository, editor: &mut Editor) -> String {
     ready(editor);
     let (text, at) = begun("\n");
     editor.open(repository, "src/table.py", &text);
-    let document = json!({ "uri": uri(repository, "src/table.py") });
-    let cursor = json!({ "line": at.0, "character": at.1 });
-    let range = json!({ "start": cursor, "end": cursor });
-    let ask = json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } });
-    let action = editor.ask("textDocument/codeAction", &ask)["result"][0].clone();
-    assert_eq!(action["title"], "foreword: show context here", "{action}");
-    let answer = editor.ask("workspace/executeCommand", &action["command"]);
-    answer["result"]["uri"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    editor.show_page(repository, "src/table.py", at)
 }
 
 #[track_caller]

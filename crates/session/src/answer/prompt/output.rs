@@ -14,6 +14,9 @@ pub struct ContextOutput<'s> {
     /// Identifies the state that the prompt was made from.
     pub snapshot: &'s str,
     complete: bool,
+    /// `cluster` for the first answers of a clone, which come from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answered_from: Option<&'static str>,
     /// Name of the prompt format.
     pub model: &'static str,
     /// The cursor's file.
@@ -139,6 +142,7 @@ impl<'s> ContextOutput<'s> {
             version: 1,
             snapshot: snapshot.id(),
             complete: snapshot.is_complete(),
+            answered_from: None,
             model: format.name,
             path: cursor.path(),
             line: lines_before + prefix.matches('\n').count() + 1,
