@@ -4,6 +4,7 @@ use foreword_chunk::{Language, Span};
 
 use super::super::at::DefinitionPlace;
 use super::super::code_file::CodeFile;
+use super::super::declaration::path_of;
 use super::super::shape::exported_as;
 use super::super::users::family_of;
 use super::super::{MAX_EXPORTS, Resolution};
@@ -101,8 +102,8 @@ impl Resolution<'_> {
                 return self.component_bound(&file, local, depth - 1);
             }
             let is_anonymous = name == "default"
-                && file.text.contains("export default ")
-                && self.exported(&[id], name, 1).is_empty();
+                && default_value(&file.text)
+                    .is_some_and(|it| is_made(it) || self.exported(&[id], name, 1).is_empty());
             if is_anonymous {
                 return Some(id);
             }
@@ -113,6 +114,18 @@ impl Resolution<'_> {
             file.stars.iter().find_map(passed)
         })
     }
+}
+
+/// What a file exports as its default.
+fn default_value(text: &str) -> Option<&str> {
+    text.split_once("export default ").map(|it| it.1)
+}
+
+/// Whether a value is what a call makes, and no function, class or name.
+fn is_made(value: &str) -> bool {
+    let path = path_of(value);
+    !matches!(path, "async" | "function" | "class" | "abstract")
+        && value[path.len()..].starts_with(['(', '<'])
 }
 
 /// The components of Vue that a tag without an import can mean, where files are registered by their names (Nuxt,

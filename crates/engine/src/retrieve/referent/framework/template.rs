@@ -222,8 +222,8 @@ impl Resolution<'_> {
             let place = place.replace("{}", &name).replace("{dir}", &dir).replace("{base}", base);
             if place.contains("{Class}") { place.replace("{Class}", &class(&name)) } else { place }
         };
-        let found = rule.places.iter().map(|it| self.nearest_with_tail(path, &tail(it)));
-        let files = found.filter(|it: &Vec<FileId>| !it.is_empty()).next().unwrap_or_default();
+        let mut found = rule.places.iter().map(|it| self.nearest_with_tail(path, &tail(it)));
+        let files = found.find(|it| !it.is_empty()).unwrap_or_default();
         let place = |it: FileId| {
             let all = member.map(|member| self.definitions(member));
             let own = all.iter().flat_map(|it| it.iter()).find(|site| site.file == it).copied();

@@ -71,6 +71,8 @@ fn a_default_export_without_a_name_is_its_file() {
     let page =
         "import theme from './theme';\nimport type { Page } from './page';\n\nrun(theme‸);\n";
     check(&[("a.ts", page), ("theme.ts", "export default { a: 1 };\n")], &["theme.ts"]);
+    let made = "function make() {}\nexport default make({ a: 1 });\n";
+    check(&[("a.ts", page), ("theme.ts", made)], &["theme.ts"]);
     let named = "function dark() {}\nexport default dark;\n";
     check(&[("a.ts", page), ("theme.ts", named)], &["theme.ts:1"]);
 }
