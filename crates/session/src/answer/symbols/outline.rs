@@ -66,3 +66,30 @@ pub(super) fn whole_file(snapshot: &Snapshot, file: FileId, name: &str) -> Defin
         whole: Some(file),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use foreword_engine::index::IndexConfig;
+    use foreword_engine::source::Source as File;
+
+    use super::*;
+
+    #[test]
+    fn a_template_is_used_where_a_string_names_it_and_other_files_are_not() {
+        let file = |(path, text): (&str, &str)| File { path: path.into(), text: text.into() };
+        let files = [
+            ("shop/views.py", "def item(request):\n    return render(request, 'shop/item.html')\n"),
+            ("shop/templates/shop/item.html", "<p>a</p>\n"),
+        ];
+        let sources = files.into_iter().map(file).collect();
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let uses = |path| uses_of_file(&snapshot, snapshot.file(path).unwrap());
+        let found = uses("shop/templates/shop/item.html");
+        assert_eq!(found.len(), 1);
+        assert_eq!(
+            (&*found[0].path, found[0].line, &*found[0].symbol),
+            ("shop/views.py", 2, "item")
+        );
+        assert!(uses("shop/views.py").is_empty());
+    }
+}

@@ -13,6 +13,8 @@ use crate::retrieve::names::place::{Before, is_name, what_is_before};
 
 /// Bytes of the name of an element.
 const MAX_TAG: usize = 100;
+/// Bytes of a file in which the declaration of a component that is loaded is looked for, once for each of its tags.
+const MAX_SEARCHED: usize = 1 << 16;
 /// Bytes of a declaration in which a component is loaded.
 pub(super) const MAX_LOADED: usize = 300;
 
@@ -57,7 +59,8 @@ impl Resolution<'_> {
     fn component_without_import(&self, file: &CodeFile, word: &str) -> Vec<FileId> {
         let text = &*file.text;
         let declaration = format!("const {word} = ");
-        if let Some(at) = text.find(&declaration) {
+        let searched = &text[..text.floor_char_boundary(text.len().min(MAX_SEARCHED))];
+        if let Some(at) = searched.find(&declaration) {
             let rest = &text[at + declaration.len()..];
             let rest = &rest[..rest.floor_char_boundary(rest.len().min(MAX_LOADED))];
             let rest = rest.split("const ").next().unwrap_or(rest);
