@@ -33,7 +33,8 @@ pub use query::{Query, QueryConfig, QuestionWord, UnknownWord};
 pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
 pub use referent::{
-    Certainty, DefinitionPlace, DefinitionsAt, NameUser, definitions_at, users, uses,
+    Certainty, DefinitionPlace, DefinitionsAt, FileUser, NameUser, definitions_at, files_called,
+    is_whole, users, users_of_file, uses,
 };
 pub(crate) use referent::{UsedDefinition, call_fits, parameter_count, used_in};
 

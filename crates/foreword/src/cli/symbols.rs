@@ -26,6 +26,8 @@ struct OutlineOutput<'s> {
     language: Option<&'static str>,
     imports: Vec<String>,
     definitions: Vec<Definition>,
+    /// Uses of a component or template as a whole.
+    references: Vec<Use>,
 }
 
 /// JSON of `symbols --at --json` (docs/json.md).
@@ -224,7 +226,7 @@ fn nothing_found(it: &NameOutput, files: u32) -> String {
 
 fn outline(path: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let directory = workspace::directory_of(settings, &Position::parse(path)?.file);
-    let (opened, (relative, outline)) =
+    let (opened, (relative, outline, references)) =
         workspace::answer(settings, directory.as_deref(), |opened| {
             let relative = workspace::relative(settings, &opened.workspace, path)?;
             let Some(file) = opened.snapshot.file(&relative) else {
@@ -232,7 +234,8 @@ fn outline(path: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Resul
                     "{relative} is not in the index; `foreword status {relative}` says why"
                 )));
             };
-            Ok((relative, symbols::outline(&opened.snapshot, file)))
+            let outline = symbols::outline(&opened.snapshot, file);
+            Ok((relative, outline, symbols::uses_of_file(&opened.snapshot, file)))
         })?;
     let snapshot = &opened.snapshot;
     let symbols::Outline { language, imports, definitions } = outline;
@@ -243,6 +246,7 @@ fn outline(path: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Resul
         language,
         imports,
         definitions,
+        references,
     };
     if args.json {
         return output::json(&outline);
@@ -253,5 +257,9 @@ fn outline(path: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Resul
         let signature = output::plain(&it.signature);
         text.push_str(&format!("{indent}{DIM}{:>5}{DIM:#}  {signature}\n", it.start_line));
     }
+    if !outline.references.is_empty() {
+        text.push_str(&format!("{DIM}used {} times{DIM:#}\n", outline.references.len()));
+    }
+    text.extend(outline.references.iter().take(args.limit).map(reference));
     output::text(&text)
 }

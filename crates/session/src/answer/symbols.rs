@@ -1,12 +1,13 @@
 //! The definitions and uses of a name, and the outline of a file.
 
 mod at;
+mod outline;
 pub mod precise;
 mod present;
 
 use std::sync::Arc;
 
-use foreword_chunk::{Import, Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
+use foreword_chunk::{Kind, Language, LineIndex, ParseOutcome, ReferenceKind, Span};
 use foreword_engine::grep::{Case, GrepRequest, MAX_LINE_CHARS, grep};
 use foreword_engine::index::{DefinitionSite, FileId, FileRecord, FileRole, Snapshot};
 use foreword_engine::retrieve::{self, Certainty};
@@ -14,6 +15,8 @@ use foreword_engine::sorting::sort_by_key;
 use serde::{Serialize, Serializer};
 
 pub use self::at::{At, at};
+use self::outline::whole_file;
+pub use self::outline::{Outline, outline, uses_of_file};
 use self::precise::{Precision, Site, Source};
 use self::present::PresentFacts;
 
@@ -49,6 +52,9 @@ pub struct Definition {
     /// The number of its symbol in the precise facts, if a SCIP index describes it.
     #[serde(skip)]
     pub(crate) fact: Option<u32>,
+    /// The file that it is as a whole: a component or a template.
+    #[serde(skip)]
+    pub(crate) whole: Option<FileId>,
 }
 
 /// A use of a name.
@@ -75,16 +81,6 @@ pub struct Use {
     /// The byte of the file at which `text` starts.
     #[serde(skip)]
     pub start: usize,
-}
-
-/// The definitions and imports of a file.
-pub struct Outline {
-    /// The name of the language, if it is known.
-    pub language: Option<&'static str>,
-    /// The imports, each on one line.
-    pub imports: Vec<String>,
-    /// The definitions, in order.
-    pub definitions: Vec<Definition>,
 }
 
 /// The definitions of a name, and whether they match its qualifier.
@@ -147,7 +143,8 @@ fn all_of(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec
     let known = PresentFacts::new(snapshot);
     precise::mark(&known, &mut found);
     found.extend(precise::unseen(&known, name, keep, &found));
-    found.extend(components(snapshot, name, keep));
+    let files = retrieve::files_called(snapshot, name).into_iter().filter(|it| keep(*it));
+    found.extend(files.map(|it| whole_file(snapshot, it, name)));
     if found.is_empty() {
         found = resources(snapshot, name, keep);
     }
@@ -167,36 +164,6 @@ fn place_of(role: FileRole) -> u8 {
         FileRole::Prose | FileRole::Data => 4,
         FileRole::ThirdParty => 5,
     }
-}
-
-/// The components and partial templates that files of this name are: `Button.vue`, `_form.html.erb` (also as `form`).
-fn components(snapshot: &Snapshot, name: &str, keep: &dyn Fn(FileId) -> bool) -> Vec<Definition> {
-    let component = |file: FileId| {
-        let path = snapshot.path(file);
-        let text = snapshot.text(file);
-        let is_partial = path.rsplit('/').next().is_some_and(|it| it.starts_with('_'));
-        let what = match snapshot.language(file)? {
-            Language::Vue | Language::Svelte | Language::Astro => "component",
-            Language::Erb if is_partial => "partial template",
-            _ => return None,
-        };
-        Some(Definition {
-            path: path.to_owned(),
-            start_line: 1,
-            end_line: LineIndex::new(text.as_bytes()).count(),
-            symbol: name.to_owned(),
-            kind: Kind::Class,
-            signature: format!("{what} {name}"),
-            depth: 0,
-            span: Span::new(0, text.len()),
-            source: Source::Syntax,
-            site: None,
-            fact: None,
-        })
-    };
-    let stems = [name.to_owned(), format!("_{name}")];
-    let files = stems.iter().flat_map(|it| snapshot.files_of_stem(it));
-    files.filter(|it| keep(*it)).filter_map(component).collect()
 }
 
 /// The resources and data of Terraform with this type: `resource "aws_vpc" "this"` for `aws_vpc`.
@@ -348,22 +315,35 @@ pub fn uses(
 ) -> Uses {
     let code = definitions.iter().filter(|it| it.kind != Kind::Section);
     let by_syntax = code.filter(|it| it.site.is_some() || it.fact.is_none());
-    let targets: Option<Vec<DefinitionSite>> = by_syntax.map(|it| it.site).collect();
-    let targets = targets.unwrap_or_default();
-    let (users, reads) = retrieve::uses(snapshot, name, &targets, keep);
-    let mut sites: Vec<Site> = users.iter().map(Site::of).collect();
-    sites.extend(reads.into_iter().map(Site::read));
+    let (files, others): (Vec<_>, Vec<_>) = by_syntax.partition(|it| it.whole.is_some());
+    let mut sites = Vec::new();
+    if !others.is_empty() || files.is_empty() {
+        let targets: Option<Vec<DefinitionSite>> = others.into_iter().map(|it| it.site).collect();
+        let targets = targets.unwrap_or_default();
+        let (users, reads) = retrieve::uses(snapshot, name, &targets, keep);
+        sites.extend(users.iter().map(Site::of));
+        sites.extend(reads.into_iter().map(Site::read));
+    }
+    for file in files.iter().filter_map(|it| it.whole) {
+        sites.extend(retrieve::users_of_file(snapshot, file, keep).iter().map(Site::of_file));
+    }
     sort_by_key(&mut sites, |it| (it.certainty, it.file, it.name.start));
+    sites.dedup_by_key(|it| (it.file, it.name));
     let known = PresentFacts::new(snapshot);
     let implementations = precise::implementations(&known, definitions, keep);
     let (users, precision) = precise::refine(&known, definitions, keep, sites);
     let sure = users.iter().filter(|it| it.certainty == Certainty::Sure).count();
     let possible = users.len() - sure;
+    let found = shown(snapshot, &users[..limit.min(users.len())]);
+    Uses { found, sure, possible, implementations, precision }
+}
+
+/// Uses with their lines.
+fn shown(snapshot: &Snapshot, sites: &[Site]) -> Vec<Use> {
     let mut found = Vec::new();
-    let first = &users[..limit.min(users.len())];
     let place = |it: &Site| (it.file, it.name.start);
     // The certain ones come first, each kind in the order of files and places.
-    for group in first.chunk_by(|a, b| a.file == b.file && place(a) <= place(b)) {
+    for group in sites.chunk_by(|a, b| a.file == b.file && place(a) <= place(b)) {
         let open = OpenFile::new(snapshot, group[0].file);
         let mut enclosing = open.record.symbols.enclosing_in_order();
         let mut before = None;
@@ -372,21 +352,7 @@ pub fn uses(
             found.push(open.use_at(it, around, &mut before));
         }
     }
-    Uses { found, sure, possible, implementations, precision }
-}
-
-/// The outline of a file.
-pub fn outline(snapshot: &Snapshot, file: FileId) -> Outline {
-    let open = OpenFile::new(snapshot, file);
-    let symbols = &open.record.symbols;
-    let import = |it: &Import| one_line(it.span.of(&open.text));
-    Outline {
-        language: open.record.language.map(Language::name),
-        imports: symbols.imports.iter().map(import).collect(),
-        definitions: (0..symbols.definitions.len() as u32)
-            .filter_map(|idx| open.definition(idx))
-            .collect(),
-    }
+    found
 }
 
 /// The contents of a file, opened once for all its definitions and uses.
@@ -419,6 +385,7 @@ impl<'s> OpenFile<'s> {
             span: it.span,
             source: Source::Syntax,
             fact: None,
+            whole: None,
             site: Some(DefinitionSite {
                 file: self.file,
                 definition: idx,

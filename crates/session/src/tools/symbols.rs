@@ -188,6 +188,7 @@ fn use_entry(locator: &Locator<'_>, name: &str, it: &Use) -> Entry {
 fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
     let Place { path, file: id, .. } = target.place(file)?;
     let outline = symbols::outline(&target.view.snapshot, id);
+    let uses = symbols::uses_of_file(&target.view.snapshot, id);
     let mut locator = Locator::new(&target.view.snapshot);
     let definitions = outline.definitions.iter();
     let mut entries: Vec<Entry> = definitions.map(|it| outline_entry(&mut locator, it)).collect();
@@ -195,9 +196,12 @@ fn outline(target: &Target<'_>, file: &str) -> anyhow::Result<Page> {
     if !outline.imports.is_empty() {
         entries.push(imports_entry(&outline.imports));
     }
+    let name = path.rsplit('/').next().unwrap_or(&path);
+    entries.extend(uses.iter().map(|it| use_entry(&locator, name, it)));
     let mut page = Page::whole(entries);
     let language = outline.language.unwrap_or("a language without a grammar");
-    page.note = Some(format!("{path}: {language}, {n} definitions"));
+    let used = if uses.is_empty() { String::new() } else { format!(", used {} times", uses.len()) };
+    page.note = Some(format!("{path}: {language}, {n} definitions{used}"));
     page.fields = Map::from_iter([
         ("path".to_owned(), path.into()),
         ("language".to_owned(), outline.language.into()),

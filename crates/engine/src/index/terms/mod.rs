@@ -49,6 +49,13 @@ pub fn terms_of(identifier: &str, scratch: &mut String, mut found: impl FnMut(&s
     }
 }
 
+/// The term of a whole identifier: in lower case, without underscores.
+pub fn term_of(identifier: &str) -> String {
+    let mut term = String::new();
+    push_name(identifier, &mut term);
+    term
+}
+
 /// Appends an identifier in lower case without underscores, searched byte by byte because names are short.
 fn push_name(identifier: &str, out: &mut String) {
     let mut start = 0;

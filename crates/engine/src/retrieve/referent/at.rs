@@ -33,6 +33,8 @@ pub enum DefinitionPlace {
         /// The type that has it; `None` for a local variable.
         owner: Option<DefinitionSite>,
     },
+    /// A file as a whole: a component, a template.
+    File(FileId),
 }
 
 /// The definitions of a name at a place.
@@ -50,11 +52,11 @@ pub struct DefinitionsAt {
 pub fn definitions_at(snapshot: &Snapshot, file: FileId, at: usize) -> DefinitionsAt {
     let resolution = Resolution::new(snapshot);
     let file = resolution.file(file);
-    let name = name_around(&file, at);
+    let (name, files) = resolution.name_at(&file, at);
     if name.is_empty() {
         return DefinitionsAt::default();
     }
-    let found = resolution.places(&file, name);
+    let found = if files.is_empty() { resolution.places(&file, name) } else { files };
     let (sure, possible) = match resolution.is_one(&found) {
         true => (found, Vec::new()),
         false if found.is_empty() && !is_element(&file, name) => {
@@ -66,7 +68,7 @@ pub fn definitions_at(snapshot: &Snapshot, file: FileId, at: usize) -> Definitio
 }
 
 /// The name that contains a byte or ends there.
-fn name_around(file: &CodeFile, at: usize) -> Span {
+pub(super) fn name_around(file: &CodeFile, at: usize) -> Span {
     let text = &*file.text;
     let at = text.floor_char_boundary(at.min(text.len()));
     let language = file.language.map(family_of);
@@ -98,6 +100,10 @@ impl Resolution<'_> {
         }
         if let Some(types) = self.types_of_callable(file, name) {
             return self.member_places(&types, word);
+        }
+        let files = self.component_places(file, name);
+        if !files.is_empty() {
+            return files;
         }
         if let Some(found) = self.in_import(file, word, at) {
             return listed(found);
@@ -138,6 +144,9 @@ impl Resolution<'_> {
 
     /// Whether there are definitions, and not members of several types.
     fn is_one(&self, found: &[DefinitionPlace]) -> bool {
+        if matches!(found, [DefinitionPlace::File(_), _, ..]) {
+            return false;
+        }
         let owner = |it: &DefinitionPlace| match it {
             DefinitionPlace::Listed(it) if is_member(it.kind) => {
                 let file = self.file(it.file);
@@ -297,6 +306,7 @@ pub(super) mod tests {
                     (it.file, record.symbols.definitions[it.definition as usize].name.start)
                 }
                 DefinitionPlace::Written { file, name, .. } => (*file, name.start),
+                DefinitionPlace::File(file) => return snapshot.path(*file).to_owned(),
             };
             let text = snapshot.text(file);
             let line = LineIndex::new(text.as_bytes()).line_of(at as usize);

@@ -9,6 +9,7 @@ mod at;
 mod code_file;
 mod declaration;
 mod element;
+mod framework;
 mod key;
 mod markup;
 mod object;
@@ -36,6 +37,7 @@ use crate::scope::Resolver;
 use crate::source::directory_of;
 
 pub use self::at::{DefinitionPlace, DefinitionsAt, definitions_at};
+pub use self::framework::{FileUser, files_called, is_whole, users_of_file};
 pub use self::reads::uses;
 pub(crate) use self::used::{UsedDefinition, used_in};
 pub use self::users::{Certainty, NameUser, users};

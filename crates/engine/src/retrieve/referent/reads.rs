@@ -7,6 +7,7 @@ use super::at::DefinitionPlace;
 use super::code_file::CodeFile;
 use super::users::{NameUser, family_of, users_by};
 use super::{MAX_DEFINITIONS, Referent, Resolution};
+use crate::index::terms::term_of;
 use crate::index::{DefinitionSite, FileId, Snapshot};
 
 /// Files with the word that are read.
@@ -42,7 +43,7 @@ fn reads(
     }
     let families: Vec<_> =
         targets.iter().map(|it| resolution.file(it.file).language.map(family_of)).collect();
-    let has_word = snapshot.files_with(&[name.to_lowercase()]);
+    let has_word = snapshot.files_with(&[term_of(name)]);
     let is_one = |it: &FileId| {
         let language = snapshot.language(*it).map(family_of);
         keep(*it) && language.is_some() && families.contains(&language)
@@ -178,8 +179,8 @@ mod tests {
 
     #[test]
     fn functions_methods_and_fields_that_are_no_calls_are_found_where_they_are_meant() {
-        let store = "class Store:\n    limit: int = 1\n\n    def open(self):\n        return self.limit\n\n\ndef run():\n    pass\n";
-        let user = "from store import Store, run\n\nhook(run)\n# run\nsay('run')\n\n\ndef f(run, store: Store):\n    hook(run)\n    hook(store.open, store.limit)\n    hook(other.open)\n    Store(limit=2)\n";
+        let store = "class Store:\n    max_size: int = 1\n\n    def open(self):\n        return self.max_size\n\n\ndef run():\n    pass\n";
+        let user = "from store import Store, run\n\nhook(run)\n# run\nsay('run')\n\n\ndef f(run, store: Store):\n    hook(run)\n    hook(store.open, store.max_size)\n    hook(other.open)\n    Store(max_size=2)\n";
         let files = [
             ("store.py", store),
             ("user.py", user),
@@ -187,7 +188,7 @@ mod tests {
         ];
         check(&files, "run", &["user.py:3"]);
         check(&files, "open", &["user.py:10"]);
-        check(&files, "limit", &["store.py:5", "user.py:10", "user.py:12"]);
+        check(&files, "max_size", &["store.py:5", "user.py:10", "user.py:12"]);
     }
 
     #[test]

@@ -73,7 +73,8 @@ pub(super) fn exported_as(text: &str, name: &str) -> Option<Span> {
             let (local, exported) = it.split_once(" as ")?;
             (exported.trim() == name).then_some((local.trim(), exported))
         })?;
-        let local = local.strip_prefix("type ").unwrap_or(local);
+        // The word `type` or a comment may stand before it.
+        let local = local.rsplit(char::is_whitespace).next().unwrap_or(local);
         (!local.is_empty()).then(|| last_name(text, local))
     })
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::precise;
 use super::present::PresentFacts;
-use super::{Definition, OpenFile, Source, one_line};
+use super::{Definition, OpenFile, Source, one_line, whole_file};
 
 /// Maximum characters of the line shown for a definition that the index does not list.
 const MAX_SIGNATURE: usize = 200;
@@ -35,12 +35,12 @@ pub fn at(snapshot: &Snapshot, file: FileId, byte: usize) -> At {
     let sure = !found.sure.is_empty();
     let places = if sure { found.sure } else { found.possible };
     let mut definitions: Vec<Definition> =
-        places.iter().filter_map(|it| definition(snapshot, it)).collect();
+        places.iter().filter_map(|it| definition(snapshot, &name, it)).collect();
     precise::mark(&known, &mut definitions);
     At { name, definitions, sure }
 }
 
-fn definition(snapshot: &Snapshot, place: &DefinitionPlace) -> Option<Definition> {
+fn definition(snapshot: &Snapshot, word: &str, place: &DefinitionPlace) -> Option<Definition> {
     match *place {
         DefinitionPlace::Listed(site) => {
             OpenFile::new(snapshot, site.file).definition(site.definition)
@@ -52,6 +52,7 @@ fn definition(snapshot: &Snapshot, place: &DefinitionPlace) -> Option<Definition
             });
             Some(written(snapshot, file, name, owner))
         }
+        DefinitionPlace::File(file) => Some(whole_file(snapshot, file, word)),
     }
 }
 
@@ -76,5 +77,6 @@ fn written(snapshot: &Snapshot, file: FileId, name: Span, owner: Option<String>)
         source: Source::Syntax,
         site: None,
         fact: None,
+        whole: None,
     }
 }

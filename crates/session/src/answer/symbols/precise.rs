@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use foreword_chunk::{Kind, LineIndex, ReferenceKind, Span};
 use foreword_engine::index::{Facts, FileFacts, FileId, Occurrence, Snapshot};
-use foreword_engine::retrieve::{Certainty, NameUser};
+use foreword_engine::retrieve::{Certainty, FileUser, NameUser};
 use foreword_engine::sorting::sort_by_key;
 use serde::Serialize;
 
@@ -42,6 +42,12 @@ impl Site {
     pub(super) fn of(it: &NameUser) -> Self {
         let (name, kind) = (it.reference.name, Some(it.reference.kind));
         let NameUser { file, certainty, .. } = *it;
+        Self { file, name, kind, certainty, source: Source::Syntax }
+    }
+
+    /// A use of a file.
+    pub(super) fn of_file(it: &FileUser) -> Self {
+        let FileUser { file, name, kind, certainty } = *it;
         Self { file, name, kind, certainty, source: Source::Syntax }
     }
 
@@ -279,6 +285,7 @@ fn definition(known: &PresentFacts<'_>, file: FileId, at: u32, symbol: u32) -> O
         source: Source::Scip,
         site: None,
         fact: Some(symbol),
+        whole: None,
     })
 }
 

@@ -1,0 +1,33 @@
+//! Definitions that are whole files: components, and the templates, pages and controllers that frameworks find by name.
+//!
+//! `component` follows imports and tags to the files of components, `template` holds the table of the frameworks whose
+//! strings name files, `users` finds the code that leads to a file.
+
+mod component;
+mod template;
+#[cfg(test)]
+mod tests;
+mod users;
+
+pub(super) use self::component::is_component;
+pub use self::users::{FileUser, files_called, is_whole, users_of_file};
+use foreword_chunk::Span;
+
+use super::Resolution;
+use super::at::{DefinitionPlace, name_around};
+use super::code_file::CodeFile;
+#[cfg(test)]
+use super::users::Certainty;
+
+impl Resolution<'_> {
+    /// The name at a byte, in code, a tag or a string, with the files that it means; none of them where it means no file.
+    pub(super) fn name_at(&self, file: &CodeFile, at: usize) -> (Span, Vec<DefinitionPlace>) {
+        if let Some(found) = self.named_in_literal(file, at) {
+            return found;
+        }
+        if let Some(tag) = component::tag_around(file, at) {
+            return (tag, self.component_places(file, tag));
+        }
+        (name_around(file, at), Vec::new())
+    }
+}
