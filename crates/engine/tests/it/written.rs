@@ -10,6 +10,8 @@ const SHOP: &str = "
 def overdue_fee(days):
     limit = 3
     return max(days - limit, 0)
+//- rates.py
+print(table.base_rate, table.tax_share)
 //- desk.py
 from fees import late_fee
 
@@ -106,6 +108,8 @@ fn most_of_the_names_that_are_added_exist() {
     let invented = PAY.replace("late_fee(days)", "billing.compute_penalty(days, surcharge_rate)");
     let names = ["billing", "compute_penalty", "surcharge_rate"].map(str::to_owned).to_vec();
     assert_eq!(proposed(PAY, &invented), Err(WrittenFault::Invented(names)));
+    let used_elsewhere = PAY.replace("late_fee(days)", "table.base_rate * table.tax_share");
+    assert!(proposed(PAY, &used_elsewhere).unwrap().is_some());
     // One new local name is usual.
     let local =
         PAY.replace("    return late_fee(days)", "    due = late_fee(days)\n    return due");

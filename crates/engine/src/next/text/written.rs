@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::{defects, is_like};
 use crate::index::Snapshot;
+use crate::index::terms::term_of;
 use crate::next::Edit;
 use crate::next::change::words;
 use crate::next::suggestion::ProposedEdit;
@@ -140,7 +141,7 @@ fn invented(
     near.extend(edits.iter().flat_map(|it| words(&it.removed)));
     let is_known = |name: &str| {
         near.contains(name)
-            || snapshot.files_with(&[name.to_lowercase()]).contains(&true)
+            || snapshot.files_with(&[term_of(name)]).contains(&true)
             || !snapshot.definitions(name).is_empty()
     };
     let unknown: Vec<String> =
