@@ -11,7 +11,7 @@ use super::change::{Change, ChangeKind, EditedFile, EditedFiles, words};
 use super::companions::Companions;
 use super::hit::{Hit, Mention, line_at};
 use super::reason::NextReason;
-use crate::index::terms::{identifiers, terms_of};
+use crate::index::terms::{identifiers, term_of};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::next::{
     COMMON_NAME_FILES, IMPORT_EDITS, LIKE_LINE_SHARE, LINES_PER_NAME, NEAR_FILES, NEAR_LINES,
@@ -61,13 +61,7 @@ fn files(
         res.iter().map(|it| directory_of(snapshot.path(*it))).collect();
     let mut near = Vec::new();
     for change in changes {
-        let mut terms = Vec::new();
-        terms_of(&change.name, &mut String::new(), |term, is_whole| {
-            if is_whole {
-                terms.push(term.to_owned());
-            }
-        });
-        let has = snapshot.files_with(&terms);
+        let has = snapshot.files_with(&[term_of(&change.name)]);
         let all: Vec<FileId> = snapshot.files().filter(|it| has[it.0 as usize]).collect();
         let is_common = all.len() > COMMON_NAME_FILES;
         let is_near = |it: &FileId| {

@@ -7,7 +7,7 @@ use super::change::EditedFiles;
 use super::companions::Companions;
 use super::hit::{Hit, line_at};
 use super::reason::NextReason;
-use crate::index::terms::{identifiers, terms_of};
+use crate::index::terms::{identifiers, term_of};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::next::{
     COMMON_NAME_FILES, LINES_PER_NAME, REPEAT_EDITS, REPEAT_FILES, REPEAT_LINES, REPEAT_MOST,
@@ -78,16 +78,10 @@ fn files(
     let directories: FxHashSet<&str> =
         res.iter().map(|it| directory_of(snapshot.path(*it))).collect();
     let mut met: FxHashSet<FileId> = res.iter().copied().collect();
-    let mut terms: Vec<String> = Vec::new();
-    for word in
-        patterns.iter().filter_map(|it| all_words(it.needle).into_iter().max_by_key(|it| it.len()))
-    {
-        terms_of(word, &mut String::new(), |term, is_whole| {
-            if is_whole && !terms.iter().any(|it| it == term) {
-                terms.push(term.to_owned());
-            }
-        });
-    }
+    let longest = |needle| all_words(needle).into_iter().max_by_key(|it| it.len());
+    let mut terms: Vec<String> =
+        patterns.iter().filter_map(|it| longest(it.needle)).map(term_of).collect();
+    terms.dedup();
     for term in terms {
         let has = snapshot.files_with(&[term]);
         let all: Vec<FileId> = snapshot.files().filter(|it| has[it.0 as usize]).collect();

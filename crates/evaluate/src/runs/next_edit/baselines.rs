@@ -1,7 +1,7 @@
 //! Compared methods: single signals of the engine, and simple lists without it.
 
 use foreword_chunk::LineIndex;
-use foreword_engine::index::terms::{identifiers, terms_of};
+use foreword_engine::index::terms::{identifiers, term_of};
 use foreword_engine::index::{FileRole, Snapshot};
 use foreword_engine::next::{Config, NextRequest, Place, next_edits};
 
@@ -101,13 +101,7 @@ fn grep(snapshot: &Snapshot, request: &NextRequest<'_>) -> Vec<Place> {
 }
 
 fn lines_with(snapshot: &Snapshot, request: &NextRequest<'_>, name: &str) -> Vec<Place> {
-    let mut terms = Vec::new();
-    terms_of(name, &mut String::new(), |it, is_whole| {
-        if is_whole {
-            terms.push(it.to_owned());
-        }
-    });
-    let has = snapshot.files_with(&terms);
+    let has = snapshot.files_with(&[term_of(name)]);
     let files = snapshot.files().filter(|it| has[it.0 as usize]);
     let mut res = Vec::new();
     for file in files.filter(|it| snapshot.role(*it) != FileRole::ThirdParty) {
