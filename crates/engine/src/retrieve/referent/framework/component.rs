@@ -12,7 +12,7 @@ use crate::index::{FileId, Snapshot};
 use crate::retrieve::names::place::{Before, is_name, what_is_before};
 
 /// Bytes of the name of an element.
-const MAX_TAG: usize = 100;
+pub(super) const MAX_TAG: usize = 100;
 /// Bytes of a file in which the declaration of a component that is loaded is looked for, once for each of its tags.
 const MAX_SEARCHED: usize = 1 << 16;
 /// Bytes of a declaration in which a component is loaded.

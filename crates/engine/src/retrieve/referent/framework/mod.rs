@@ -22,6 +22,7 @@ use super::users::Certainty;
 impl Resolution<'_> {
     /// The name at a byte, in code, a tag or a string, with the files that it means; none of them where it means no file.
     pub(super) fn name_at(&self, file: &CodeFile, at: usize) -> (Span, Vec<DefinitionPlace>) {
+        let at = file.text.floor_char_boundary(at.min(file.text.len()));
         if let Some(found) = self.named_in_literal(file, at) {
             return found;
         }

@@ -2,6 +2,7 @@
 
 use foreword_chunk::LineIndex;
 
+use super::super::at::definitions_at;
 use super::super::at::tests::check;
 use super::*;
 use crate::index::{IndexConfig, Snapshot};
@@ -139,6 +140,27 @@ fn templates_of_other_frameworks_are_named_by_their_tables() {
     let java = "class Shop {\n  String item() {\n    return \"shop/it‸em\";\n  }\n}\n";
     check("src/Shop.java", java, "src/main/resources/templates/shop/item.html");
     check("app.js", "res.render('shop/it‸em', { a })\n", "views/shop/item.ejs");
+}
+
+#[test]
+fn a_file_with_too_many_places_gives_those_that_come_first() {
+    let page = format!("<template>\n{}</template>\n", "<Shop />\n".repeat(5000));
+    let files = [("Page.vue", &*page), ("components/Shop.vue", CARD)];
+    let expect: Vec<String> = (2..4002).map(|it| format!("Page.vue:{it}")).collect();
+    check_users(&files, files[1].0, &expect.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+#[test]
+fn any_byte_of_any_text_can_be_asked_for() {
+    let text = "<x-é.ß</ü-ä> 'é/ö' `🦀` :ä render 'ü' @include('ß.🦀') <É-é";
+    for path in ["a.vue", "a.blade.php", "a.html.erb", "a.rb", "a.py", "a.ts"] {
+        let source = Source { path: path.into(), text: text.into() };
+        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let file = snapshot.file(path).unwrap();
+        for at in 0..text.len() + 4 {
+            definitions_at(&snapshot, file, at);
+        }
+    }
 }
 
 #[test]

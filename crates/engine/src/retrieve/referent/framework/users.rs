@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use foreword_chunk::{Import, Language, ReferenceKind, Span};
+use rustc_hash::FxHashMap;
 
 use super::super::Resolution;
 use super::super::at::DefinitionPlace;
 use super::super::code_file::CodeFile;
 use super::super::users::{Certainty, family_of};
-use super::component::{MAX_LOADED, components_called, kebab_case};
+use super::component::{MAX_LOADED, MAX_TAG, components_called, kebab_case};
 use super::is_component;
 use super::template::is_template;
 use crate::index::terms::term_of;
@@ -74,16 +75,17 @@ pub fn users_of_file(
         names.extend(names.first().map(|it| format!("_{it}")));
     }
     let mut found = Vec::new();
-    let mut n_places = 0;
+    let mut left = MAX_PLACES;
     for id in files_with(snapshot, &names).take(MAX_FILES).filter(|it| keep(*it)) {
         let text = snapshot.text(id);
         let places: BTreeSet<usize> = names.iter().flat_map(|it| places_of(&text, it)).collect();
-        n_places += places.len();
-        if n_places > MAX_PLACES {
-            break;
-        }
+        let places: Vec<usize> = places.into_iter().take(left).collect();
+        left -= places.len();
         if !places.is_empty() {
             resolution.add_users(&resolution.file(id), &places, target, &mut found);
+        }
+        if left == 0 {
+            break;
         }
     }
     let action = resolution.action_of(target).filter(|it| keep(it.0));
@@ -102,27 +104,32 @@ impl Resolution<'_> {
     fn add_users(
         &self,
         file: &CodeFile,
-        places: &BTreeSet<usize>,
+        places: &[usize],
         target: FileId,
         found: &mut Vec<FileUser>,
     ) {
         let is_script =
             file.language.map(|it| family_of(it.of_code())) == Some(Language::JavaScript);
-        let imports = &file.record.symbols.imports;
-        let hidden =
-            if is_component(file.language) { without_code(&file.text) } else { Vec::new() };
+        // A line of `import('./Shop.vue')` is a use.
+        let imports = file.record.symbols.imports.iter().filter(|it| !it.names.is_empty());
+        let imports = Coverage::new(imports.map(|it| it.span).collect());
+        let mut outside = file.mentions.prose.clone();
+        if is_component(file.language) {
+            outside.extend(without_code(&file.text));
+        }
+        let outside = Coverage::new(outside);
+        // Of several kinds at one place the first counts.
+        let references = file.mentions.references.iter().rev();
+        let kinds: FxHashMap<Span, ReferenceKind> =
+            references.map(|it| (it.name, it.kind)).collect();
         for at in places.iter().copied() {
-            // A line of `import('./Shop.vue')` is a use.
-            let is_line = |it: &Import| !it.names.is_empty() && it.span.contains_byte(at);
-            if is_script && imports.iter().any(is_line) {
+            if is_script && imports.covers(Span::new(at, at + 1)) {
                 continue;
             }
             self.steps.set(0);
             let (name, files) = self.name_at(file, at);
-            let reference = file.mentions.references.iter().find(|it| it.name == name);
-            let kind = reference.map(|it| it.kind);
-            let outside = file.mentions.prose.iter().chain(&hidden);
-            let is_hidden = || kind.is_none() && outside.clone().any(|it| it.contains(name));
+            let kind = kinds.get(&name).copied();
+            let is_hidden = || kind.is_none() && outside.covers(name);
             let is_hidden = || is_hidden() || closes(&file.text[..name.range().start]);
             let files = match files.is_empty() {
                 true if is_hidden() => continue,
@@ -165,6 +172,29 @@ impl Resolution<'_> {
     }
 }
 
+/// Spans of a text, asked whether one of them contains another span.
+struct Coverage {
+    /// Ascending by start; each with the greatest end up to there.
+    spans: Vec<Span>,
+}
+
+impl Coverage {
+    fn new(mut spans: Vec<Span>) -> Self {
+        spans.sort_unstable_by_key(|it| it.start);
+        let mut end = 0;
+        for it in &mut spans {
+            end = it.end.max(end);
+            it.end = end;
+        }
+        Self { spans }
+    }
+
+    fn covers(&self, it: Span) -> bool {
+        let before = self.spans.partition_point(|known| known.start <= it.start);
+        before.checked_sub(1).is_some_and(|at| self.spans[at].end >= it.end)
+    }
+}
+
 /// The name of a component that is loaded when it is needed: `const Door = lazy(() => import('./Shop.vue'))`.
 fn loaded_name(text: &str, import: &Import) -> Option<String> {
     let end = import.span.range().start;
@@ -176,6 +206,7 @@ fn loaded_name(text: &str, import: &Import) -> Option<String> {
 
 /// Whether a text ends with the beginning of a closing tag.
 fn closes(before: &str) -> bool {
+    let before = &before[before.ceil_char_boundary(before.len().saturating_sub(MAX_TAG))..];
     before.trim_end_matches(|it: char| is_name(it) || it == '.').ends_with("</")
 }
 
