@@ -132,7 +132,8 @@ fn is_made(value: &str) -> bool {
 }
 
 /// The components of Vue that a tag without an import can mean, where files are registered by their names (Nuxt,
-/// `unplugin-vue-components`, VitePress): `CommonTabs` is `CommonTabs.vue` or `components/common/Tabs.vue`.
+/// `unplugin-vue-components`, VitePress): `CommonTabs` is `CommonTabs.vue` or `components/common/Tabs.vue`. Without one
+/// below a directory `components`, a file of the name elsewhere is meant, which an application registers itself.
 pub(super) fn components_called(snapshot: &Snapshot, name: &str) -> Vec<FileId> {
     let mut starts: Vec<usize> =
         name.char_indices().filter(|it| it.1.is_uppercase()).map(|it| it.0).collect();
@@ -140,17 +141,23 @@ pub(super) fn components_called(snapshot: &Snapshot, name: &str) -> Vec<FileId> 
     if starts.first() != Some(&0) {
         return Vec::new();
     }
+    let of_stem = |name: &str| {
+        let stems = [name.to_owned(), kebab_case(name)];
+        let files = stems.iter().flat_map(|it| snapshot.files_of_stem(it));
+        let is_vue = |it: &FileId| snapshot.language(*it) == Some(Language::Vue);
+        files.filter(is_vue).collect::<Vec<_>>()
+    };
     let mut found = Vec::new();
     for start in starts {
-        for stem in [name[start..].to_owned(), kebab_case(&name[start..])] {
-            let is_it = |it: &FileId| {
-                let path = snapshot.path(*it);
-                snapshot.language(*it) == Some(Language::Vue)
-                    && path.contains("components/")
-                    && (start == 0 || registered_name(path) == name.to_lowercase())
-            };
-            found.extend(snapshot.files_of_stem(&stem).into_iter().filter(is_it));
-        }
+        let is_it = |it: &FileId| {
+            let path = snapshot.path(*it);
+            path.contains("components/")
+                && (start == 0 || registered_name(path) == name.to_lowercase())
+        };
+        found.extend(of_stem(&name[start..]).into_iter().filter(is_it));
+    }
+    if found.is_empty() {
+        found = of_stem(name);
     }
     found.sort_unstable();
     found.dedup();

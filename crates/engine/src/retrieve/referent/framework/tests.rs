@@ -92,6 +92,9 @@ fn components_of_vue_that_are_registered_by_their_names_need_no_import() {
         check(&[("pages/index.vue", &page), files[1], files[2], files[3]], &[expect]);
     }
     check_users(&files, "components/Local.vue", &[]);
+    let registered =
+        [("ui/TheButton.vue", CARD), ("ui/Page.vue", "<template><TheButton /></template>\n")];
+    check_users(&registered, "ui/TheButton.vue", &["ui/Page.vue:1"]);
 }
 
 #[test]
