@@ -223,7 +223,7 @@ def main():
     try:
         alone(server, tasks)
         print("| asked a second | answered | one, p50 / p95 ms | all | names | failed | CPU ms a question | peak MB |\n|---|---|---|---|---|---|---|---|")
-        for rate in args.rates.split(","):
+        for rate in filter(None, args.rates.split(",")):
             asyncio.run(load(server, tasks, float(rate), args.seconds, rng))
     finally:
         server.process.terminate()
