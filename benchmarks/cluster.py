@@ -79,6 +79,7 @@ def get(url, body=None, headers=None):
 
 def store(args):
     get(f"{args.url}/{INDEX}/_flush", {})
+    time.sleep(11)  # Sizes are up to ten seconds old.
     total = get(f"{args.url}/{INDEX}/_stats/store,docs")["_all"]["primaries"]
     print(f"cluster: {total['docs']['count']} documents, {total['store']['size_in_bytes'] / 1e6:.0f} MB on disk")
 

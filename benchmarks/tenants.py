@@ -120,6 +120,7 @@ def ask_all(server, scope, kind, tasks):
 
 def measure(args, corpus, pushed):
     get(f"{args.url}/{cluster.INDEX}/_flush", {})
+    time.sleep(11)  # Sizes are up to ten seconds old.
     total = get(f"{args.url}/{cluster.INDEX}/_stats/store,docs,segments")["_all"]["primaries"]
     size = total["store"]["size_in_bytes"]
     print(f"{pushed} tenants: {total['docs']['count']} documents, {total['segments']['count']} segments, {size / 1e6:.0f} MB on disk, {size / pushed / 1e3:.1f} kB a tenant")
@@ -138,6 +139,7 @@ def measure(args, corpus, pushed):
         print(f"memory of the server {server.memory():.0f} MB, load {os.getloadavg()[0]:.1f}", flush=True)
     finally:
         server.process.terminate()
+        server.process.wait()
 
 
 def main():
