@@ -79,6 +79,7 @@ def get(url, body=None, headers=None):
 
 def store(args):
     get(f"{args.url}/{INDEX}/_flush", {})
+    time.sleep(11)  # Sizes are up to ten seconds old.
     total = get(f"{args.url}/{INDEX}/_stats/store,docs")["_all"]["primaries"]
     print(f"cluster: {total['docs']['count']} documents, {total['store']['size_in_bytes'] / 1e6:.0f} MB on disk")
 
@@ -223,7 +224,7 @@ def main():
     try:
         alone(server, tasks)
         print("| asked a second | answered | one, p50 / p95 ms | all | names | failed | CPU ms a question | peak MB |\n|---|---|---|---|---|---|---|---|")
-        for rate in args.rates.split(","):
+        for rate in filter(None, args.rates.split(",")):
             asyncio.run(load(server, tasks, float(rate), args.seconds, rng))
     finally:
         server.process.terminate()
