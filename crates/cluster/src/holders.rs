@@ -7,9 +7,6 @@ use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
 
-/// Repositories that are counted. All files of a repository are in one shard, so that their counts are exact.
-const MOST_REPOSITORIES: usize = 1000;
-
 /// A repository whose files have a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameHolder {
@@ -21,12 +18,27 @@ pub struct NameHolder {
     pub files: u64,
 }
 
+/// The repositories that have a name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameHolders {
+    /// Those that define it first, then those with more files, then by name.
+    pub repositories: Vec<NameHolder>,
+    /// Whether there are more.
+    pub is_cut: bool,
+}
+
 impl Cluster {
-    /// The repositories with files that define or use a name: those that define it first, then those with more files, then
-    /// by name. At most 1,000, of those that may be read.
-    pub fn holders(&self, name: &str, access: &Access) -> Result<Vec<NameHolder>, ClusterError> {
+    /// The repositories with files that define or use a name, of those that may be read. Where there are more than `most`,
+    /// those with the most files that define it, then those with the most that have it, are kept. All files of a repository
+    /// are in one shard, so that their counts are exact.
+    pub fn holders(
+        &self,
+        name: &str,
+        access: &Access,
+        most: usize,
+    ) -> Result<NameHolders, ClusterError> {
         if !self.has_index()? {
-            return Ok(Vec::new());
+            return Ok(NameHolders::default());
         }
         let [defined, used] = ["definitions", "uses"].map(|it| self.rank_feature(it, name, 1.0));
         let mut filters = access.filters();
@@ -38,19 +50,25 @@ impl Cluster {
                 "should": [defined, used], "minimum_should_match": 1,
             } },
             "aggs": { "repositories": {
-                "terms": { "field": "repository", "size": MOST_REPOSITORIES },
+                "terms": {
+                    "field": "repository",
+                    "size": most,
+                    "order": [{ "defining": "desc" }, { "_count": "desc" }, { "_key": "asc" }],
+                },
                 "aggs": { "defining": { "filter": defined } },
             } },
         });
         let reply = self.search_everywhere(&body)?;
-        let groups = reply["aggregations"]["repositories"]["buckets"].as_array();
-        let mut res: Vec<NameHolder> = groups.into_iter().flatten().filter_map(holder).collect();
-        res.retain(|it| access.reads_repository(&it.repository));
-        res.sort_by(|a, b| {
+        let found = &reply["aggregations"]["repositories"];
+        let groups = found["buckets"].as_array().into_iter().flatten();
+        let mut repositories: Vec<NameHolder> = groups.filter_map(holder).collect();
+        repositories.retain(|it| access.reads_repository(&it.repository));
+        repositories.sort_by(|a, b| {
             let key = |it: &NameHolder| (it.defining == 0, std::cmp::Reverse(it.files));
             key(a).cmp(&key(b)).then_with(|| a.repository.cmp(&b.repository))
         });
-        Ok(res)
+        let is_cut = found["sum_other_doc_count"].as_u64().is_some_and(|it| it > 0);
+        Ok(NameHolders { repositories, is_cut })
     }
 
     /// A search over all repositories. A shard that fails is an error: the answer would be that of a part.

@@ -39,7 +39,7 @@ pub use across::{Access, Candidate, Candidates, MergeInput, Pattern, PatternErro
 pub use client::{Cluster, Meter};
 pub use diagnose::Finding;
 pub use error::ClusterError;
-pub use holders::NameHolder;
+pub use holders::{NameHolder, NameHolders};
 pub use keys::ClusterKey;
 pub use push::{PushProgress, PushReport, PushRequest};
 pub use read::{Branch, ReadCost};

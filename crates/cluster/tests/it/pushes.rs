@@ -176,7 +176,8 @@ fn a_repository_has_one_key() {
     let Some(clear) = cluster("other-key") else { return };
     let (ours, other) = (keyed(&clear, "1"), keyed(&clear, "2"));
     let main = push_both(&ours);
-    let names = |it: &Cluster| it.holders("open_store", &Access::all()).unwrap().len();
+    let names =
+        |it: &Cluster| it.holders("open_store", &Access::all(), 9).unwrap().repositories.len();
     assert_eq!((names(&ours), names(&other), names(&clear)), (1, 0, 0));
     let request = PushRequest {
         repository: "shop",

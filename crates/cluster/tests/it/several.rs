@@ -51,13 +51,32 @@ fn candidates_are_those_that_may_be_read_with_the_rarest_words_first() {
     assert!(names(&cluster, question, &Access::of(Vec::new())).is_empty());
     assert!(names(&cluster, "", &Access::all()).is_empty());
     let holders = |access: &Access| -> Vec<String> {
-        let all = cluster.holders("cancel_order_key", access).unwrap();
-        all.into_iter().map(|it| it.repository).collect()
+        let all = cluster.holders("cancel_order_key", access, 9).unwrap();
+        all.repositories.into_iter().map(|it| it.repository).collect()
     };
     assert_eq!(holders(&Access::all()), ["evil/vault"]);
     assert!(holders(&access(&["acme/*"])).is_empty());
     for it in ["acme/shop", "acme/site", "evil/vault", "a.c+d[1]/x"] {
         cluster.remove_repository(it).unwrap();
+    }
+}
+
+#[test]
+fn of_many_repositories_with_a_name_those_that_define_it_are_kept() {
+    let Some(cluster) = cluster("holders") else { return };
+    push(&cluster, "uses/often", "main", "from b import till\ntill()\n");
+    push(&cluster, "uses/once", "main", "till()\n");
+    push(&cluster, "zoo/defines", "main", "def till(): pass\n");
+    let holders = |most: usize| {
+        let found = cluster.holders("till", &Access::all(), most).unwrap();
+        let names = found.repositories.into_iter().map(|it| it.repository);
+        (names.collect::<Vec<_>>(), found.is_cut)
+    };
+    assert_eq!(holders(1), (vec!["zoo/defines".to_owned()], true));
+    let (all, is_cut) = holders(3);
+    assert_eq!((all.len(), &*all[0], is_cut), (3, "zoo/defines", false));
+    for it in all {
+        cluster.remove_repository(&it).unwrap();
     }
 }
 

@@ -15,6 +15,9 @@ use super::one::PushedBranch;
 /// Repositories whose definitions and uses are listed; others are named.
 const MAX_REPOSITORIES: usize = 10;
 
+/// Repositories that are named.
+const MAX_NAMED: usize = 1000;
+
 /// A question for a name.
 pub(crate) struct NameQuestion<'q> {
     pub(crate) name: &'q str,
@@ -32,6 +35,9 @@ pub(crate) struct NamesOutput<'s> {
     pub(crate) repositories: Vec<RepositoryOutput>,
     /// Further repositories that have the name, and those that could not be read.
     pub(crate) others: Vec<String>,
+    /// Whether there are more than these.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) more: bool,
     elapsed_ms: f64,
     /// Why repositories could not be read.
     #[serde(skip)]
@@ -56,11 +62,12 @@ pub(crate) fn symbols<'q>(
     let start = Instant::now();
     let name = question.name;
     check_length("the name", name)?;
-    let holders = match access.single() {
-        Some(it) => vec![it.to_owned()],
+    let (holders, more): (Vec<String>, bool) = match access.single() {
+        Some(it) => (vec![it.to_owned()], false),
         None => {
-            let found = cluster.holders(symbols::last_part(name), access)?;
-            found.into_iter().map(|it| it.repository).collect()
+            let found = cluster.holders(symbols::last_part(name), access, MAX_NAMED)?;
+            let names = found.repositories.into_iter().map(|it| it.repository);
+            (names.collect(), found.is_cut)
         }
     };
     let (first, rest) = holders.split_at(holders.len().min(MAX_REPOSITORIES));
@@ -84,7 +91,7 @@ pub(crate) fn symbols<'q>(
     }
     repositories.retain(|it| !it.answer.is_empty());
     let elapsed_ms = start.elapsed().as_secs_f64() * 1e3;
-    Ok(NamesOutput { version: 1, name, repositories, others, elapsed_ms, notes })
+    Ok(NamesOutput { version: 1, name, repositories, others, more, elapsed_ms, notes })
 }
 
 fn answer(

@@ -139,7 +139,7 @@ fn likely(cluster: &Cluster, access: &Access, call: &Call) -> anyhow::Result<Vec
             (words, found.into_iter().map(|it| it.repository).collect())
         }
         Some(Topic::Name(name)) => {
-            let found = cluster.holders(name, access)?;
+            let found = cluster.holders(name, access, most)?.repositories;
             (name, found.into_iter().map(|it| it.repository).collect())
         }
     };

@@ -41,7 +41,8 @@ fn page(it: &NamesOutput<'_>) -> String {
     }
     if !it.others.is_empty() {
         let others = output::plain(&it.others.join(", "));
-        res.push_str(&format!("{DIM}also in {others} (--repository NAME){DIM:#}\n"));
+        let more = if it.more { " and more" } else { "" };
+        res.push_str(&format!("{DIM}also in {others}{more} (--repository NAME){DIM:#}\n"));
     }
     res
 }
