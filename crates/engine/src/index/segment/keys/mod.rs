@@ -89,14 +89,24 @@ impl Keys {
 }
 
 fn accepts<A: Automaton>(automaton: &A, key: &[u8]) -> bool {
+    state_after(automaton, key).is_some_and(|it| automaton.is_match(&it))
+}
+
+/// Whether an automaton may accept a key that begins with `prefix`.
+fn may_accept<A: Automaton>(automaton: &A, prefix: &[u8]) -> bool {
+    state_after(automaton, prefix).is_some_and(|it| automaton.can_match(&it))
+}
+
+/// The state after some bytes; `None` if no key that begins with a part of them is accepted.
+fn state_after<A: Automaton>(automaton: &A, bytes: &[u8]) -> Option<A::State> {
     let mut state = automaton.start();
-    for byte in key {
+    for byte in bytes {
         if !automaton.can_match(&state) {
-            return false;
+            return None;
         }
         state = automaton.accept(&state, *byte);
     }
-    automaton.is_match(&state)
+    Some(state)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use bitcode::{Decode, Encode};
 use fst::{Automaton, IntoStreamer as _, Streamer};
 
+use super::may_accept;
 use crate::index::checksum::CorruptData;
 use crate::index::segment::blocks::Blocks;
 
@@ -92,7 +93,7 @@ impl KeyPages {
 
     /// Calls `found` with the keys that `automaton` accepts, in order.
     pub(super) fn each_like(&self, automaton: &impl Automaton, mut found: impl FnMut(&[u8])) {
-        let may_have = |place: &usize| can_match(automaton, self.prefix_of(*place));
+        let may_have = |place: &usize| may_accept(automaton, self.prefix_of(*place));
         for page in (0..self.pages.len()).filter(may_have).filter_map(|it| self.page(it)) {
             let mut stream = page.search(automaton).into_stream();
             // A damaged map could have too many to enumerate.
@@ -109,18 +110,6 @@ impl KeyPages {
         let Some(next) = self.directory.firsts.get(place + 1) else { return &[] };
         &first[..first.iter().zip(next).take_while(|(a, b)| a == b).count()]
     }
-}
-
-/// Whether an automaton may accept a key that begins with `prefix`.
-fn can_match<A: Automaton>(automaton: &A, prefix: &[u8]) -> bool {
-    let mut state = automaton.start();
-    for byte in prefix {
-        if !automaton.can_match(&state) {
-            return false;
-        }
-        state = automaton.accept(&state, *byte);
-    }
-    automaton.can_match(&state)
 }
 
 /// All keys of a segment with their values, in order.
