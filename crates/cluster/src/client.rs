@@ -108,7 +108,7 @@ impl Reply {
         })
     }
 
-    /// Whether writes are forbidden until somebody acts. The status is that of a busy cluster, or of missing rights.
+    /// True if writes are forbidden until somebody acts. The status is that of a busy cluster, or of missing rights.
     pub(crate) fn is_blocked(&self) -> bool {
         self.body["error"]["type"] == "cluster_block_exception"
     }

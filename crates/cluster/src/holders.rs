@@ -23,7 +23,7 @@ pub struct NameHolder {
 pub struct NameHolders {
     /// Those that define it first, then those with more files, then by name.
     pub repositories: Vec<NameHolder>,
-    /// Whether there are more.
+    /// True if there are more.
     pub is_cut: bool,
 }
 

@@ -22,7 +22,7 @@ const WITH_ANALYSIS: u64 = 2;
 /// The settings and mapping of a new index.
 const NEW_INDEX: &str = include_str!("mapping/v2.json");
 
-/// What versions add to the ones before.
+/// Additions of each version to the one before.
 const UPDATES: [(u64, &str); 1] = [(2, include_str!("mapping/v2.update.json"))];
 
 /// The version of an index.
@@ -30,7 +30,7 @@ const UPDATES: [(u64, &str); 1] = [(2, include_str!("mapping/v2.update.json"))];
 pub(crate) struct LayoutVersion(u64);
 
 impl LayoutVersion {
-    /// Whether documents of files have the version of the analysis.
+    /// True if documents of files have the version of the analysis.
     pub(crate) fn has_analysis(self) -> bool {
         self.0 >= WITH_ANALYSIS
     }

@@ -35,7 +35,7 @@ pub(crate) struct NamesOutput<'s> {
     pub(crate) repositories: Vec<RepositoryOutput>,
     /// Further repositories that have the name, and those that could not be read.
     pub(crate) others: Vec<String>,
-    /// Whether there are more than these.
+    /// True if there are more than these.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) more: bool,
     elapsed_ms: f64,

@@ -25,7 +25,7 @@ use super::disk_watch::DiskWatch;
 use super::map_cache::MapCache;
 use super::past_changes::PastChanges;
 use super::plan_cache::PlanCache;
-use super::seed::Seed;
+use super::seed::SeedCluster;
 use super::synchronizer::{Indexing, State, Synchronizer};
 use crate::activity::{ActivityElsewhere, ActivityLog, StoredLog, uncommitted};
 use crate::custom::Adjustments;
@@ -54,7 +54,7 @@ const COPY_HOLDS: Duration = Duration::from_secs(10);
 pub struct Repository {
     synchronizer: Arc<Synchronizer>,
     /// The cluster that answers until there is an index.
-    seed: Mutex<Option<Arc<Seed>>>,
+    seed: Mutex<Option<Arc<SeedCluster>>>,
     buffers: BufferOverlays,
     cursor: Mutex<CursorOverlayCache>,
     /// Analyses of the open buffers and of the cursor's file.
@@ -89,7 +89,7 @@ impl Repository {
         let stored = || StoredLog::new(store.dir(), &workspace.view_key());
         let activity = Arc::new(ActivityLog::resume(setup.remember.then(stored)));
         // Before the thread writes.
-        let seed = Mutex::new(Seed::new(&workspace, setup).map(Arc::new));
+        let seed = Mutex::new(SeedCluster::new(&workspace, setup).map(Arc::new));
         let synchronizer = Synchronizer::start(workspace, setup, Arc::clone(&activity))?;
         background_parser::start(&synchronizer)?;
         let embedding = setup.embedder.as_ref();
@@ -152,7 +152,7 @@ impl Repository {
     }
 
     /// The cluster that answers while there is no index.
-    fn seed(&self) -> Option<Arc<Seed>> {
+    fn seed(&self) -> Option<Arc<SeedCluster>> {
         let mut seed = lock(&self.seed);
         if seed.is_some() && self.synchronizer.lock().was_complete {
             *seed = None;
@@ -162,7 +162,7 @@ impl Repository {
 
     fn answer_of<T>(
         &self,
-        seed: &Seed,
+        seed: &SeedCluster,
         copy_holds: Duration,
         work: &dyn Fn(Snapshot) -> anyhow::Result<T>,
     ) -> Option<T> {

@@ -15,7 +15,7 @@ use crate::setup::Setup;
 const MOST_KEPT: usize = 64 << 20;
 
 /// A cluster that may have the repository.
-pub(super) struct Seed {
+pub(super) struct SeedCluster {
     settings: ClusterSettings,
     state: Mutex<State>,
 }
@@ -43,7 +43,7 @@ type CloneSetup<'c> = (&'c Workspace, &'c Setup);
 /// Work over what the cluster has, with what differs on disk; called until nothing is missing.
 type Work<'w, T> = &'w dyn Fn(Snapshot) -> anyhow::Result<T>;
 
-impl Seed {
+impl SeedCluster {
     /// The cluster of the settings, for a workspace without an index. Revisions are answered from git, and meanings are
     /// not pushed.
     pub(super) fn new(workspace: &Workspace, setup: &Setup) -> Option<Self> {

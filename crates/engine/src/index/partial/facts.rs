@@ -120,7 +120,7 @@ impl Partial {
         std::mem::take(&mut *self.needs())
     }
 
-    /// Whether something was asked for in vain since [`Self::take_needs`].
+    /// True if something was asked for in vain since [`Self::take_needs`].
     pub fn has_needs(&self) -> bool {
         !self.needs().is_empty()
     }

@@ -54,7 +54,7 @@ impl SortedKeys {
 }
 
 impl Keys {
-    /// Whether damage was found in them since they were opened.
+    /// True if damage was found in them since they were opened.
     pub(super) fn is_damaged(&self) -> bool {
         matches!(self, Self::Pages(pages) if pages.is_damaged())
     }
