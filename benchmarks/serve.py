@@ -4,7 +4,8 @@
 Usage: serve.py PROGRAM DIRECTORY [--rate N] [--seconds N] [--idle N] [--patience MS]
 
 Requests as llama.vim sends them (256 + 64 lines without a path, a ring of chunks) come at fixed times, whether those
-before are answered or not, from people who type at random places of the directory. Then so many streams are left open.
+before are answered or not, from people who type at random places of the directory. The index is made before that: a
+server answers from a part of it already. In the end so many streams are left open.
 """
 
 import argparse
@@ -163,6 +164,8 @@ async def main(args):
     model = subprocess.Popen([sys.executable, __file__, "stub", str(port)], stdout=subprocess.PIPE, text=True)
     model.stdout.readline()
     with tempfile.TemporaryDirectory() as index:
+        make = [args.program, "-C", args.directory, "--index-dir", index, "index"]
+        subprocess.run(make, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
         command = [args.program, "serve", "--port", "0", "--quiet", "--model-url", f"http://127.0.0.1:{port}"]
         command += ["--index-dir", index, "--patience", str(args.patience), "-C", args.directory]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

@@ -128,6 +128,28 @@ impl EditedFiles {
 }
 
 impl EditedFile {
+    /// Whether names are imported there, or a definition has its name.
+    pub(super) fn binds(&self, range: &Range<usize>) -> bool {
+        let touches = |it: Range<usize>| it.start < range.end && range.start < it.end;
+        let symbols = &self.record.symbols;
+        symbols.definitions.iter().any(|it| touches(it.name.range()))
+            || symbols.imports.iter().any(|it| touches(it.span.range()))
+    }
+
+    /// Names of the definitions that stand on lines that the edits wrote.
+    pub(super) fn defined_names(&self) -> impl Iterator<Item = String> {
+        let mut ranges: Vec<&Range<usize>> = self.edits.iter().map(|it| &it.0).collect();
+        ranges.sort_unstable_by_key(|it| it.start);
+        let is_written = move |at: usize| {
+            let next = ranges.partition_point(|it| it.start <= at);
+            next > 0 && at < ranges[next - 1].end
+        };
+        let definitions = self.record.symbols.definitions.iter();
+        definitions
+            .filter(move |it| is_written(it.name.start as usize))
+            .map(|it| it.name.of(&self.text).to_owned())
+    }
+
     /// Whether an edit wrote some of these bytes, or deleted lines there.
     pub(super) fn is_edited(&self, line: &Range<usize>) -> bool {
         let touches = |it: &Range<usize>| match it.is_empty() {

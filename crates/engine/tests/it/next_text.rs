@@ -95,6 +95,43 @@ fn uses_get_a_new_name_where_the_parameters_are_the_same() {
     assert_eq!(found("overdue_fee(days, rate)"), [import]);
 }
 
+#[test]
+fn a_new_name_is_not_written_where_its_lines_change_further() {
+    let found = |old: &str, new: &str| {
+        let filler = "x = 1\n".repeat(20);
+        let desk = format!(
+            "from fees import overdue_fee\n\n\n{new}\n{filler}print(1, late_fee(2)) # Days.\n"
+        );
+        let fees = "def overdue_fee(days):\n    return days\n";
+        let files = format!("//- fees.py\n{fees}//- desk.py\n{desk}");
+        let edits = [
+            ("desk.py", old, new),
+            ("desk.py", "from fees import late_fee\n", "from fees import overdue_fee\n"),
+            ("fees.py", "def late_fee(days):\n", "def overdue_fee(days):\n"),
+        ];
+        let all: Vec<Place> = told(&files, &edits);
+        let edits = all.iter().flat_map(|it| &it.edits).map(|it| it.text.trim_end().to_owned());
+        edits.collect::<Vec<_>>()
+    };
+    let kept = "print(1, overdue_fee(2)) # Days.";
+    assert_eq!(found("print(2, late_fee(3)) # Days.", "print(2, overdue_fee(3)) # Days."), [kept]);
+    assert_eq!(found("print(2, late_fee(3)) # Days.", "print(2, overdue_fee(3))"), [""; 0]);
+}
+
+#[test]
+fn a_new_name_is_not_written_where_the_old_one_stays_as_an_alias() {
+    let found = |alias: &str| {
+        let new = format!("def overdue_fee(days):\n    return days\n{alias}");
+        let files = format!(
+            "//- fees.py\n{new}//- desk.py\nimport fees\n\n\ndef pay(days):\n    return fees.late_fee(days)\n"
+        );
+        let all = proposed(&files, "fees.py", "def late_fee(days):\n    return days\n", &new);
+        texts(&all).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found(""), ["    return fees.overdue_fee(days)"]);
+    assert_eq!(found("\n\nlate_fee = overdue_fee\n"), [""; 0]);
+}
+
 /// The lines of `desk.py` that are proposed after `LateFee` of `fees.py` was renamed to `Charge`.
 fn renamed_type(desk: &str) -> Vec<String> {
     let files = format!("//- fees.py\nclass Charge:\n    days = 1\n//- desk.py\n{desk}");

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use foreword_engine::index::Change;
+use foreword_engine::scope::Cursor;
 use foreword_engine::source::Source;
 use foreword_session::host::{Host, View};
 use foreword_session::setup::Setup;
@@ -103,13 +104,13 @@ fn a_document_that_is_parsed_for_long_holds_up_no_other_one() {
         std::thread::sleep(Duration::from_millis(5));
     }
     // The text on the disk needs no parse: what holds it up is only the other document.
-    let text = "def beta():\n    pass\n";
-    let view = warm.view_at_cursor("b.py", text).unwrap();
+    let cursor = Cursor::new("b.py", "def beta():\n    pass\n", 0).unwrap();
+    let view = warm.view_at_cursor(&cursor).unwrap();
     assert!(!view.base.definitions("alpha").is_empty() && view.base.definitions("held").is_empty());
     assert!(warm.latest().is_some() && !waiting.is_finished());
     std::fs::remove_file(sign("held")).unwrap();
     assert!(has(&waiting.join().unwrap(), "held"));
-    assert!(!warm.view_at_cursor("b.py", text).unwrap().base.definitions("held").is_empty());
+    assert!(!warm.view_at_cursor(&cursor).unwrap().base.definitions("held").is_empty());
 }
 
 #[test]

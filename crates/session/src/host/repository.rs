@@ -136,18 +136,17 @@ impl Repository {
         })
     }
 
-    /// [`Self::seeded`] for a cursor in the file `path`, with that file's text.
+    /// [`Self::seeded`] with the text of the cursor's file.
     pub fn seeded_at_cursor<T>(
         &self,
-        (path, text): (&str, &str),
+        cursor: &Cursor,
         work: &dyn Fn(&CursorView) -> anyhow::Result<T>,
     ) -> Option<T> {
         let seed = self.seed()?;
-        let masking = self.setup.admit(&self.workspace().root, path).ok()?;
-        let text = masking.apply(text.to_owned());
+        let path = cursor.path();
         self.answer_of(&seed, COPY_HOLDS, &|snapshot| {
             let base = self.buffers.over(&Arc::new(snapshot), Some(path), &self.analyses);
-            work(&self.overlay_cursor(base, path, &text)?)
+            work(&self.overlay_cursor(base, path, cursor.text())?)
         })
     }
 
@@ -387,10 +386,9 @@ impl Repository {
 
     /// The current view with the text of the cursor's file, without waiting. The same text is cached, and a text that
     /// differs from the previous one in a few lines is parsed incrementally.
-    pub fn view_at_cursor(&self, path: &str, text: &str) -> anyhow::Result<CursorView> {
-        let base = self.view_without_buffer(path)?.snapshot;
-        let masking = self.setup.admit(&self.workspace().root, path)?;
-        self.overlay_cursor(base, path, &masking.apply(text.to_owned()))
+    pub fn view_at_cursor(&self, cursor: &Cursor) -> anyhow::Result<CursorView> {
+        let base = self.view_without_buffer(cursor.path())?.snapshot;
+        self.overlay_cursor(base, cursor.path(), cursor.text())
     }
 
     /// Analyses the text of a file that somebody opened, so that a view of the next text continues from its tree. Nothing is

@@ -82,11 +82,12 @@ impl Snapshot {
     }
 
     fn third_party(&self) -> &ThirdParty {
-        let stated = |it: FileId| {
+        let provenance = |it| {
             let (segment, ord) = self.locate(it);
-            (self.path(it), segment.table.provenance_of(ord))
+            segment.table.provenance_of(ord)
         };
-        self.third_party.get_or_init(|| ThirdParty::new(self.files().map(stated)))
+        let files = || self.files().map(|it| (self.path(it), it));
+        self.third_party.get_or_init(|| ThirdParty::new(files(), provenance))
     }
 
     /// Whether the repository has a customisation folder.

@@ -44,22 +44,26 @@ const ROOT_FILES: [&str; 5] =
     [".travis.yml", "appveyor.yml", ".appveyor.yml", ".gitlab-ci.yml", ".cirrus.yml"];
 
 impl ThirdParty {
-    /// Finds the roots among sorted paths, each with what its text says of the origin of files.
-    pub(super) fn new<'p>(files: impl Iterator<Item = (&'p str, Option<&'p str>)>) -> Self {
+    /// Finds the roots among files, sorted by path. `provenance` is what the text of a file says of the origin of files; it
+    /// is looked up for few of them.
+    pub(super) fn new<'p, F>(
+        files: impl Iterator<Item = (&'p str, F)>,
+        provenance: impl Fn(F) -> Option<&'p str>,
+    ) -> Self {
         let (mut licences, mut builds, mut services) = (Vec::new(), Vec::new(), Vec::new());
         let mut attributes = Vec::new();
         let mut all = Vec::new();
-        for (path, provenance) in files {
+        for (path, file) in files {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
             let is_one_of = |names: &[&str]| names.iter().any(|it| name.eq_ignore_ascii_case(it));
             if is_licence(name) {
-                licences.push((directory, provenance.unwrap_or_default()));
+                licences.push((directory, provenance(file).unwrap_or_default()));
             } else if is_one_of(&BUILD_FILES) {
                 builds.push(directory);
             } else if is_one_of(&ROOT_FILES) && !directory.is_empty() {
                 services.push(directory);
             } else if is_attributes(name) {
-                attributes.extend(marks(directory, provenance.unwrap_or_default()));
+                attributes.extend(marks(directory, provenance(file).unwrap_or_default()));
             }
             all.push(path);
         }
@@ -220,7 +224,7 @@ mod tests {
 
     fn third_party(files: &[(&str, &str)]) -> ThirdParty {
         let stated: Vec<_> = files.iter().map(|it| provenance(it.0, it.1)).collect();
-        ThirdParty::new(files.iter().zip(&stated).map(|(file, it)| (file.0, it.as_deref())))
+        ThirdParty::new(files.iter().map(|it| it.0).zip(&stated), |it| it.as_deref())
     }
 
     fn roots(files: &[(&str, &str)]) -> Vec<String> {

@@ -18,11 +18,14 @@ pub(super) fn renamed<'h>(file: &OneFile<'_>, hit: &'h Hit) -> Option<(usize, &'
     let is_call = rest.trim_start_matches('!').trim_start().starts_with('(');
     let mut imports = file.record.symbols.imports.iter();
     let mut is_import = || imports.any(|it| it.span.range().contains(&hit.at));
-    // A call is known by its arguments, too, and an import by its module.
-    let is_proposed = is_call
-        || is_import()
-        || !has_other_spelling(&file.text[hit.line.clone()], name)
-            && !is_of_another_module(file, hit.at);
+    // An import is known by its module, and a call by its arguments, too.
+    let is_plain = || {
+        is_call
+            || !has_other_spelling(&file.text[hit.line.clone()], name)
+                && !is_of_another_module(file, hit.at)
+    };
+    let is_only_renamed = || file.context.replacements.are_only_renamed(name, new);
+    let is_proposed = is_import() || is_plain() && is_only_renamed();
     is_proposed.then_some((hit.at, name, new))
 }
 

@@ -1,13 +1,42 @@
 //! Numbers of arguments: what a call passes, and what a signature takes.
 
+use foreword_chunk::{Definition, Language};
+
+use super::super::names::place::is_name;
 use super::declaration::matching;
 
 /// Bytes of a call that are read.
 const CALL_BYTES: usize = 4000;
 
+/// Whether a call can be of a definition by its number of arguments; `call` begins after the called name, `text` is that
+/// of the definition's file.
+pub(crate) fn call_fits(
+    call: &str,
+    text: &str,
+    definition: &Definition,
+    language: Option<Language>,
+) -> bool {
+    let end = definition.signature.end.max(definition.name.end) as usize;
+    let parameters = &text[definition.name.end as usize..end];
+    let first = parameters.split([',', ')', ':']).next().unwrap_or_default();
+    let first = first.rsplit(|it: char| !is_name(it)).next().unwrap_or_default();
+    let has_self = match language {
+        Some(Language::Python) if matches!(first, "self" | "cls" | "mcs") => HasSelf::Yes,
+        Some(Language::Rust) if first == "self" => HasSelf::Yes,
+        _ => HasSelf::No,
+    };
+    fits(call, parameters, has_self)
+}
+
+/// Number of parameters of a definition in its file's text; `None` where that is unclear.
+pub(crate) fn parameter_count(text: &str, definition: &Definition) -> Option<usize> {
+    let end = definition.signature.end.max(definition.name.end) as usize;
+    count(&text[definition.name.end as usize..end])
+}
+
 /// Whether a call can be of a definition by its number of arguments. `call` begins after the called name, `parameters`
 /// after the defined one. True where either is unclear.
-pub(super) fn fits(call: &str, parameters: &str, has_self: HasSelf) -> bool {
+fn fits(call: &str, parameters: &str, has_self: HasSelf) -> bool {
     let call = &call[..call.floor_char_boundary(call.len().min(CALL_BYTES))];
     let (Some(passed), Some(taken)) = (parts(call), parts(parameters)) else { return true };
     let spreads = |it: &&str| it.starts_with('*') || it.starts_with("...") || it.starts_with('&');
@@ -28,13 +57,13 @@ pub(super) fn fits(call: &str, parameters: &str, has_self: HasSelf) -> bool {
 }
 
 /// Number of parameters after a defined name; `None` where that is unclear.
-pub(super) fn count(parameters: &str) -> Option<usize> {
+fn count(parameters: &str) -> Option<usize> {
     Some(parts(parameters)?.len())
 }
 
 /// Whether the first parameter is the object itself and is not passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum HasSelf {
+enum HasSelf {
     /// It is, as in Python.
     Yes,
     /// Every parameter is passed.

@@ -36,12 +36,12 @@ use crate::index::{DefinitionSite, FileId, Snapshot};
 use crate::scope::Resolver;
 use crate::source::directory_of;
 
+pub(crate) use self::arity::{call_fits, parameter_count};
 pub use self::at::{DefinitionPlace, DefinitionsAt, definitions_at};
 pub use self::framework::{FileUser, files_called, is_whole, users_of_file};
 pub use self::reads::uses;
 pub(crate) use self::used::{UsedDefinition, used_in};
 pub use self::users::{Certainty, NameUser, users};
-pub(crate) use self::users::{call_fits, parameter_count};
 
 /// What a use of a name refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The code that uses definitions, with how sure that is.
 
-use foreword_chunk::{Definition, Kind, Language, Reference};
+use foreword_chunk::{Kind, Language, Reference};
 use rustc_hash::FxHashMap;
 
 use super::super::names::place::is_name;
 
-use super::arity::{HasSelf, count, fits};
+use super::arity::call_fits;
 use super::code_file::CodeFile;
 use super::object::SUPER;
 use super::{MAX_DEFINITIONS, Referent, Resolution, is_member, is_type};
@@ -48,6 +48,11 @@ const MAX_RECEIVERS: usize = 32;
 const MAX_TYPED_FILES: usize = 24;
 /// Files whose uses are resolved; those in more files are possible ones.
 const MAX_FILES: usize = 2000;
+/// Parts of the files that are resolved side by side. The number of cores does not change it, so that what a part has read
+/// before, and with it the answer, is the same everywhere.
+const MAX_PARTS: usize = 4;
+/// Files of a part at least; fewer would not pay for what another part reads again.
+const MIN_PART_FILES: usize = 6;
 
 /// The uses of `name` in files that `keep` accepts that refer to one of the `targets`, sure ones first, then by path and
 /// position. Without targets every use of the name counts.
@@ -72,33 +77,26 @@ pub(super) fn users_by(
     let is_common = all.is_empty() && snapshot.definitions_up_to(name, MAX_DEFINITIONS).is_none();
     let own: Vec<DefinitionSite> = targets.iter().copied().filter(|it| all.contains(it)).collect();
     let search = Search::new(resolution, name, &own);
-    let files = snapshot.references(name).into_iter().filter(|it| keep(it.0));
+    let files = snapshot.references(name).into_iter().map(|it| it.0).filter(|it| keep(*it));
+    let files: Vec<FileId> = files.collect();
+    let found = search.found_in_parts(&files, if is_common { 0 } else { MAX_FILES });
     let mut receivers = Receivers::default();
-    let mut found = Vec::new();
-    for (n, (id, _)) in files.enumerate() {
-        let file = resolution.file(id);
-        for it in file.mentions.references.iter().filter(|it| it.name.of(&file.text) == name) {
-            let is_read = n < MAX_FILES && !is_common;
-            let link = if is_read { search.link(&file, it) } else { Link::Open };
-            let receiver = receiver(&file.text, it.name.start as usize);
-            receivers.add(receiver, link);
-            // The text of the file is not kept for it.
-            let open = receiver.filter(|_| link == Link::Open).map(str::to_owned);
-            found.push((id, *it, link, open));
-        }
+    for it in &found {
+        receivers.add(it.receiver.as_deref(), it.link);
     }
-    let open = found.iter().filter_map(|it| it.3.as_deref());
-    search.add_declared(&mut receivers, open, name);
-    let user = |(file, reference, link, receiver): (FileId, Reference, Link, Option<String>)| {
-        let certainty = match link {
+    let open = found.iter().filter(|it| it.link == Link::Open);
+    search.add_declared(&mut receivers, open.filter_map(|it| it.receiver.as_deref()));
+    let user = |it: &FoundUse| {
+        let is_target = || it.receiver.as_ref().is_some_and(|it| receivers.is_target(it));
+        let certainty = match it.link {
             Link::Target => Certainty::Sure,
-            Link::Open if receiver.is_some_and(|it| receivers.is_target(&it)) => Certainty::Sure,
+            Link::Open if is_target() => Certainty::Sure,
             Link::Open | Link::Override => Certainty::Possible,
             Link::Other => return None,
         };
-        Some(NameUser { file, reference, certainty })
+        Some(NameUser { file: it.file, reference: it.reference, certainty })
     };
-    let mut res: Vec<NameUser> = found.into_iter().filter_map(user).collect();
+    let mut res: Vec<NameUser> = found.iter().filter_map(user).collect();
     crate::sorting::sort_by_key(&mut res, |it| it.certainty);
     res
 }
@@ -114,6 +112,15 @@ enum Link {
     Open,
     /// It refers to something else.
     Other,
+}
+
+/// A use of the name, and what it is to the targets.
+struct FoundUse {
+    file: FileId,
+    reference: Reference,
+    link: Link,
+    /// The names before it; a copy, since the text of the file is not kept.
+    receiver: Option<String>,
 }
 
 /// Receivers of the resolved uses, as they are written: variables of one name mostly have one type.
@@ -149,6 +156,7 @@ fn receiver(text: &str, at: usize) -> Option<&str> {
 /// What is searched for.
 struct Search<'r> {
     resolution: &'r Resolution<'r>,
+    name: &'r str,
     targets: &'r [DefinitionSite],
     /// The types to which the targets belong, and all that these extend.
     family: Vec<DefinitionSite>,
@@ -159,7 +167,7 @@ struct Search<'r> {
 }
 
 impl<'r> Search<'r> {
-    fn new(resolution: &'r Resolution<'r>, name: &str, targets: &'r [DefinitionSite]) -> Self {
+    fn new(resolution: &'r Resolution<'r>, name: &'r str, targets: &'r [DefinitionSite]) -> Self {
         let owners = |it: &DefinitionSite| {
             let file = resolution.file(it.file);
             resolution.steps.set(0);
@@ -184,23 +192,57 @@ impl<'r> Search<'r> {
             Some(file.text.get(owner.value().range())?.to_owned())
         };
         let owner_names = targets.iter().filter_map(owner).collect();
-        Self { resolution, targets, family, owner_names, is_only }
+        Self { resolution, name, targets, family, owner_names, is_only }
+    }
+
+    /// The uses in files, of which the first `most` are resolved, on all cores. Each part has a [`Resolution`] of its own, since
+    /// these are not shared between threads.
+    fn found_in_parts(&self, files: &[FileId], most: usize) -> Vec<FoundUse> {
+        let parts = (files.len() / MIN_PART_FILES).clamp(1, MAX_PARTS);
+        let size = files.len().div_ceil(parts).max(1);
+        let mut found: Vec<Vec<FoundUse>> = files.chunks(size).map(|_| Vec::new()).collect();
+        let (snapshot, name, targets) = (self.resolution.snapshot, self.name, self.targets);
+        rayon::in_place_scope(|scope| {
+            let mut parts = found.iter_mut().zip(files.chunks(size)).enumerate();
+            let own = parts.next();
+            for (n, (found, files)) in parts {
+                scope.spawn(move |_| {
+                    let resolution = Resolution::new(snapshot);
+                    let search = Search::new(&resolution, name, targets);
+                    *found = search.found(files, most.saturating_sub(n * size));
+                });
+            }
+            if let Some((_, (found, files))) = own {
+                *found = self.found(files, most);
+            }
+        });
+        found.into_iter().flatten().collect()
+    }
+
+    /// The uses in files, of which the first `most` are resolved.
+    fn found(&self, files: &[FileId], most: usize) -> Vec<FoundUse> {
+        let mut found = Vec::new();
+        for (n, id) in files.iter().enumerate() {
+            let file = self.resolution.file(*id);
+            let is_use = |it: &&Reference| it.name.of(&file.text) == self.name;
+            for it in file.mentions.references.iter().filter(is_use) {
+                let link = if n < most { self.link(&file, it) } else { Link::Open };
+                let receiver = receiver(&file.text, it.name.start as usize).map(str::to_owned);
+                found.push(FoundUse { file: *id, reference: *it, link, receiver });
+            }
+        }
+        found
     }
 
     /// Adds the types with which variables are declared that have the names of receivers whose own type is unknown: in files
     /// that define the name, and in those that use the types of the targets.
-    fn add_declared<'o>(
-        &self,
-        receivers: &mut Receivers,
-        open: impl Iterator<Item = &'o str>,
-        name: &str,
-    ) {
+    fn add_declared<'o>(&self, receivers: &mut Receivers, open: impl Iterator<Item = &'o str>) {
         let mut open: Vec<&str> = open.filter(|it| !it.contains('.')).collect();
         open.sort_unstable();
         open.dedup();
         let snapshot = self.resolution.snapshot;
         let mut files: Vec<FileId> =
-            self.resolution.definitions(name).iter().map(|it| it.file).collect();
+            self.resolution.definitions(self.name).iter().map(|it| it.file).collect();
         for owner in &self.owner_names {
             files.extend(
                 snapshot.references(owner).into_iter().map(|it| it.0).take(MAX_TYPED_FILES),
@@ -210,7 +252,8 @@ impl<'r> Search<'r> {
         files.dedup();
         let is_target = |it: &DefinitionSite| self.is_target(it);
         for receiver in open.into_iter().take(MAX_RECEIVERS) {
-            let (right, other) = self.resolution.declared_types(&files, receiver, name, &is_target);
+            let (right, other) =
+                self.resolution.declared_types(&files, receiver, self.name, &is_target);
             let known = receivers.counts.entry(receiver.to_owned()).or_default();
             let decides = |right, other| right >= RECEIVER_RATIO && right >= other * RECEIVER_RATIO;
             if decides(right, other) && decides(right + known.0, other + known.1) {
@@ -288,32 +331,6 @@ impl<'r> Search<'r> {
         (is_member(target.kind) || !is_known)
             && call_fits(call, &theirs.text, definition, theirs.language)
     }
-}
-
-/// Whether a call can be of a definition by its number of arguments; `call` begins after the called name, `text` is that
-/// of the definition's file.
-pub(crate) fn call_fits(
-    call: &str,
-    text: &str,
-    definition: &Definition,
-    language: Option<Language>,
-) -> bool {
-    let end = definition.signature.end.max(definition.name.end) as usize;
-    let parameters = &text[definition.name.end as usize..end];
-    let first = parameters.split([',', ')', ':']).next().unwrap_or_default();
-    let first = first.rsplit(|it: char| !is_name(it)).next().unwrap_or_default();
-    let has_self = match language {
-        Some(Language::Python) if matches!(first, "self" | "cls" | "mcs") => HasSelf::Yes,
-        Some(Language::Rust) if first == "self" => HasSelf::Yes,
-        _ => HasSelf::No,
-    };
-    fits(call, parameters, has_self)
-}
-
-/// Number of parameters of a definition in its file's text; `None` where that is unclear.
-pub(crate) fn parameter_count(text: &str, definition: &Definition) -> Option<usize> {
-    let end = definition.signature.end.max(definition.name.end) as usize;
-    count(&text[definition.name.end as usize..end])
 }
 
 /// Whether the member at a byte is called as the base type defines it, as in `super().close()`.

@@ -20,8 +20,9 @@ pub(super) fn render(workspaces: &Workspaces, task: ContextPageTask) -> anyhow::
     let location = Location::of(workspaces, path.as_ref())?;
     let (text, offset) = location.analysable(&text, offset);
     let preset = workspaces.completer().preset();
-    location.answer(text, |view, source| {
-        let (cursor, activity) = location.elsewhere(view).at(location.cursor(text, offset)?);
+    let cursor = location.cursor(text, offset)?;
+    location.answer(&cursor, |view, source| {
+        let (cursor, activity) = location.elsewhere(view).at(cursor.clone());
         let view = view.engine_view().with_activity(activity);
         explain(view, &cursor, (location.repository_name(), source), preset)
     })

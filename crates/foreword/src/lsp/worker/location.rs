@@ -58,22 +58,22 @@ impl<'w> Location<'w> {
     /// there is no index, else over the files that are indexed so far. `work` is called until nothing is missing.
     pub(super) fn answer<T>(
         &self,
-        text: &str,
+        cursor: &Cursor,
         work: impl Fn(&CursorView, ContextSource) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let from_cluster = |view: &CursorView| work(view, ContextSource::Cluster);
         let seeded = self.repository.as_ref();
-        let seeded = seeded.and_then(|it| it.seeded_at_cursor((&self.path, text), &from_cluster));
+        let seeded = seeded.and_then(|it| it.seeded_at_cursor(cursor, &from_cluster));
         match seeded {
             Some(answer) => Ok(answer),
-            None => work(&self.view(text)?, ContextSource::Index),
+            None => work(&self.view(cursor)?, ContextSource::Index),
         }
     }
 
     /// The repository as seen from this cursor; empty if there is none.
-    fn view(&self, text: &str) -> anyhow::Result<CursorView> {
+    fn view(&self, cursor: &Cursor) -> anyhow::Result<CursorView> {
         match &self.repository {
-            Some(repository) => repository.view_at_cursor(&self.path, text),
+            Some(repository) => repository.view_at_cursor(cursor),
             None => Ok(CursorView {
                 base: Arc::new(Snapshot::empty(IndexConfig::default())),
                 overlaid: None,

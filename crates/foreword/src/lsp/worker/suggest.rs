@@ -83,14 +83,15 @@ pub(super) fn suggest(
         forecasts: ShownForecasts::beside(plan.as_ref(), most),
     };
     let repository = location.repository_name();
-    let suggestion = location.answer(text, |view, context| {
-        let (cursor, activity) = location.elsewhere(view).at(location.cursor(text, offset)?);
+    let cursor = location.cursor(text, offset)?;
+    let suggestion = location.answer(&cursor, |view, context| {
+        let (cursor, activity) = location.elsewhere(view).at(cursor.clone());
         let view = view.engine_view().with_activity(activity);
         let suggestion = completer.suggest(&view, &cursor, repository, &options)?;
         Ok(suggestion.map(|it| Suggestion { context, ..it }))
     })?;
     log_deadline(it.received_at, options.deadline);
-    let least = least(it, completer, location.cursor(text, offset)?.prefix());
+    let least = least(it, completer, cursor.prefix());
     Ok(match suggestion {
         None => SuggestOutcome::Nothing,
         Some(found) if found.confidence >= least => SuggestOutcome::Suggestion(found),
