@@ -467,7 +467,11 @@ def grep(repository, name, path, line):
 def ask(program, root, chosen):
     arguments = [word for it in chosen for word in ("--at", f"{it[0]}:{it[1]}:{it[2]}")]
     out = subprocess.run([program, "symbols", *arguments, "--json"], cwd=root, capture_output=True, text=True).stdout
-    return json.loads(out)["places"] if out.startswith("{") else [{"definitions": [], "sure": False}] * len(chosen)
+    if out.startswith("{"):
+        return json.loads(out)["places"]
+    # A file that is not in the index spoils the answer for all.
+    none = {"definitions": [], "sure": False}
+    return [none] if len(chosen) == 1 else [ask(program, root, [it])[0] for it in chosen]
 
 
 def first_of(answer):
