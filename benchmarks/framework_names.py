@@ -202,6 +202,44 @@ def django(repository, path, name, _at):
     return found
 
 
+def flask_routes(repository):
+    """By name, the decorated functions with the blueprints of their routes."""
+    names, found = {}, defaultdict(list)
+    trees = {}
+    for path in (it for it in repository.files if it.endswith(".py")):
+        text = repository.text(path)
+        if "route(" in text or "Blueprint(" in text or "@" in text and "flask" in text.lower():
+            try:
+                trees[path] = ast.parse(text)
+            except (SyntaxError, ValueError):
+                continue
+            for it in re.finditer(r"^\s*(\w+)(?:\s*:\s*\w+)?\s*=\s*(?:\w+\.)?Blueprint\(\s*(?:name=)?u?['\"]([\w.-]+)['\"]", text, re.M):
+                names[path, it.group(1)] = it.group(2)
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            for it in node.decorator_list:
+                if isinstance(it, ast.Call) and isinstance(it.func, ast.Attribute) and it.func.attr in ("route", "get", "post", "delete", "put") and isinstance(it.func.value, ast.Name):
+                    variable = it.func.value.id
+                    directory = posixpath.dirname(path)
+                    near = [name for (file, own), name in names.items() if own == variable and (file == path or posixpath.dirname(file) == directory)]
+                    near = [names[path, variable]] if (path, variable) in names else near or [name for (_, own), name in names.items() if own == variable]
+                    if any(at.arg == "endpoint" for at in it.keywords):
+                        continue
+                    for space in near or [None]:
+                        found[node.name].append((path, node.lineno, space))
+    return found
+
+
+def flask(repository, path, name, _at):
+    if "flask" not in repository.__dict__:
+        repository.flask = flask_routes(repository)
+    space, name = name.rsplit(".", 1) if "." in name else (None, name)
+    space = space and space.split(".")[-1]
+    return [(file, line) for file, line, own in repository.flask[name] if own == space]
+
+
 ACTIONS = ("index", "create", "store", "show", "edit", "update", "destroy")
 
 
@@ -420,6 +458,7 @@ CLASSES = [
     ("Terraform: `aws_x.y`, `data.aws_x.y`", r"\.tf$", rf"^[^#\n]*(?<![\w.\"-])((?:data\.)?(?:{PROVIDERS})_\w+\.[\w-]+)", terraform),
     ("Django: `reverse('x')`, `redirect('x')`", r"\.py$", r"\b(?:reverse|reverse_lazy|redirect|resolve_url)\(\s*['\"]([\w:-]+)['\"]", django),
     ("Django: `{% url 'x' %}`", r"\.(html|txt)$", r"\{% *url +['\"]([\w:-]+)['\"]", django),
+    ("Flask: `url_for('x.y')`", r"\.(py|html|txt)$", r"\burl_for\(\s*['\"]([a-zA-Z_][\w.]*\w)['\"]", flask),
     ("Laravel: `route('x')`", r"\.(php|vue|js|ts|tsx)$", r"\b(?:to_)?route\(\s*['\"]([\w.:-]+[\w])['\"]", laravel),
     ("Laravel: `config('x.y')`", r"\.php$", r"\bconfig\(\s*['\"]([\w-]+(?:\.[\w-]+)+)['\"]", php_keys("config")),
     ("Laravel: `__('x.y')`, `trans('x.y')`, `@lang('x.y')`", r"\.(php|vue)$", r"(?:\b__|\btrans|\btrans_choice|@lang)\(\s*['\"]([\w:/-]+(?:\.[\w/-]+)+)['\"]", php_keys("lang")),

@@ -11,8 +11,8 @@ use super::helpers::helpers_in;
 use super::nested::key_in;
 use super::rules::{Keys, RULES, Rule, Target};
 use super::tokens::MAX_NAME;
-use crate::index::FileId;
 use crate::index::terms::term_of;
+use crate::index::{DefinitionSite, FileId};
 use crate::retrieve::names::place::is_name;
 
 /// Bytes before a string that are read for the call around it.
@@ -103,6 +103,7 @@ impl Resolution<'_> {
     fn declared(&self, file: &CodeFile, rule: &Rule, name: &str) -> Vec<(FileId, Span)> {
         match &rule.target {
             Target::Declaration(it) => self.by_declaration(file, it, name),
+            Target::Function => self.by_endpoint(file, name),
             Target::Variable(part) => self.by_variable(file, part, name),
             Target::Key(it) => {
                 let forms = NUMBERS.iter().map(|end| format!("{name}{end}"));
@@ -133,14 +134,7 @@ impl Resolution<'_> {
             if own.is_empty() {
                 continue;
             }
-            let quoted = |it: &str| ['"', '\''].map(|q| format!("{q}{it}{q}"));
-            let fits = match space {
-                Some(space) => {
-                    quoted(space).iter().any(|it| text.contains(it.as_str()))
-                        || self.snapshot.path(id).split('/').any(|it| it == space)
-                }
-                None => true,
-            };
+            let fits = space.is_none_or(|it| self.is_of(id, &text, it));
             let is_spaced = space.is_none() && text.contains("app_name =");
             if fits {
                 found.extend(own.into_iter().map(|it| ((id, it.at), (!it.is_whole, is_spaced))));
@@ -152,6 +146,36 @@ impl Resolution<'_> {
             return Vec::new();
         }
         self.nearest(file, found.into_iter().map(|it| it.0).collect())
+    }
+
+    /// The functions of an endpoint of Flask: `auth.login`.
+    fn by_endpoint(&self, file: &CodeFile, name: &str) -> Vec<(FileId, Span)> {
+        let (space, name) = match name.rsplit_once('.') {
+            Some((space, name)) => (space.rsplit('.').next(), name),
+            None => (None, name),
+        };
+        let all = self.definitions(name);
+        let place = |it: &DefinitionSite| {
+            let theirs = self.file(it.file);
+            let definition = theirs.definition(it.definition);
+            let text = &*theirs.text;
+            let head = &text[..definition.name.range().start];
+            let head = &head[head.ceil_char_boundary(head.len().saturating_sub(MAX_CALL))..];
+            let is_route = theirs.language == Some(Language::Python)
+                && is_function(it.kind)
+                && head.rsplit("\n\n").next().is_some_and(|it| it.contains('@'));
+            let fits = is_route && space.is_none_or(|it| self.is_of(theirs.id, text, it));
+            fits.then_some((it.file, definition.name))
+        };
+        self.nearest(file, all.iter().filter_map(place).collect())
+    }
+
+    /// Whether a file belongs to a group of routes: by a string in it or a part of its path.
+    fn is_of(&self, file: FileId, text: &str, space: &str) -> bool {
+        let strings = ['"', '\''].map(|it| format!("{it}{space}{it}"));
+        let path = self.snapshot.path(file);
+        strings.iter().any(|it| text.contains(it.as_str()))
+            || path.split(['/', '.']).any(|it| it == space)
     }
 
     /// Whether a file puts the first part of a name before others: `'admin.'`.

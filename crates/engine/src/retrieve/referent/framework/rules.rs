@@ -19,6 +19,8 @@ pub(super) enum Target {
     Declaration(Declaration),
     /// A key of nested data.
     Key(Keys),
+    /// A function of Python with a decorator; before its name that of the group of routes.
+    Function,
     /// A variable in capital letters, set in a file whose name has this part.
     Variable(&'static str),
 }
@@ -65,6 +67,8 @@ pub(super) const RULES: &[Rule] = {
                 several: (&[], &[]),
             }),
         },
+        // Flask's endpoints.
+        Rule { languages: &[Python, Html, Jinja], before: &["url_for"], target: Target::Function },
         // Laravel's routes, settings and texts.
         Rule {
             languages: PHP,

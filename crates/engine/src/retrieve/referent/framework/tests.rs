@@ -350,3 +350,17 @@ fn variables_of_the_environment_are_set_in_examples() {
     check("a.rb", "x = ENV['APP‸_KEY']\n", &[".env.example:4"]);
     check("a.ts", "run(process.env.APP‸);\n", &[]);
 }
+
+#[test]
+fn endpoints_of_flask_are_functions_of_their_blueprint() {
+    let auth = "bp = Blueprint('auth', __name__)\n\n\n@bp.route('/login', methods=['GET'])\n@other\ndef login():\n    pass\n\n\ndef help():\n    pass\n";
+    let site = "@app.get('/login')\ndef login():\n    pass\n";
+    let check = |path: &str, text: &str, expect: &[&str]| {
+        check(&[(path, text), ("shop/auth.py", auth), ("shop/site/views.py", site)], expect);
+    };
+    check("a.html", "<a href=\"{{ url_for('auth.log‸in') }}\">a</a>\n", &["shop/auth.py:6"]);
+    check("a.py", "redirect(url_for('site.login‸', a=1))\n", &["shop/site/views.py:2"]);
+    // No route: what it did.
+    check("a.py", "url_for('auth.help‸')\n", &["shop/auth.py:10?"]);
+    check("a.py", "url_for('shop.log‸in')\n", &["shop/auth.py:6?", "shop/site/views.py:2?"]);
+}
