@@ -53,10 +53,16 @@ pub fn definitions_at(snapshot: &Snapshot, file: FileId, at: usize) -> Definitio
     let resolution = Resolution::new(snapshot);
     let file = resolution.file(file);
     let (name, files) = resolution.name_at(&file, at);
+    if let Some(found) = files.is_empty().then(|| resolution.named_at(&file, at)).flatten() {
+        return found;
+    }
     if name.is_empty() {
         return DefinitionsAt::default();
     }
     let found = if files.is_empty() { resolution.places(&file, name) } else { files };
+    if let Some(found) = found.is_empty().then(|| resolution.helper_at(&file, name)).flatten() {
+        return found;
+    }
     let (sure, possible) = match resolution.is_one(&found) {
         true => (found, Vec::new()),
         false if found.is_empty() && !is_element(&file, name) => {

@@ -7,9 +7,13 @@ use foreword_chunk::{Definition, Kind, Language, Span};
 use rustc_hash::FxHashMap;
 
 use super::super::names::imports::names_of_module;
+use super::super::names::place::is_name;
 use super::is_member;
 use crate::index::{DefinitionSite, FileId, FileRecord, Mentions, Snapshot};
 use crate::scope::Resolver;
+
+/// Bytes of a file in which constants are looked for.
+const MAX_SEARCHED: usize = 1 << 16;
 
 /// A file whose names are resolved.
 pub(super) struct CodeFile {
@@ -24,6 +28,8 @@ pub(super) struct CodeFile {
     pub(super) stars: Vec<usize>,
     /// By local name, one place that binds it; read when first asked for.
     locals: OnceCell<FxHashMap<String, usize>>,
+    /// By name, where the value of the first `const` of JavaScript begins; read when first asked for.
+    constants: OnceCell<FxHashMap<String, usize>>,
     path: String,
     /// The files to which imports lead, as far as they were asked for.
     resolved: RefCell<FxHashMap<usize, Vec<FileId>>>,
@@ -52,8 +58,19 @@ impl CodeFile {
             }
         }
         let (language, path) = (record.language, snapshot.path(id).to_owned());
-        let (locals, resolved) = (OnceCell::new(), RefCell::default());
-        Self { id, text, record, language, mentions, imports, stars, locals, path, resolved }
+        Self {
+            id,
+            text,
+            record,
+            language,
+            mentions,
+            imports,
+            stars,
+            locals: OnceCell::new(),
+            constants: OnceCell::new(),
+            path,
+            resolved: RefCell::default(),
+        }
     }
 
     /// The files to which an import leads.
@@ -93,7 +110,26 @@ impl CodeFile {
         functions.last().map(|it| it.span)
     }
 
-    fn bound_at(&self, name: &str) -> Option<usize> {
+    /// Where the value of a constant of JavaScript begins, for those in the first 64 kB.
+    pub(super) fn constant_at(&self, name: &str) -> Option<usize> {
+        let read = || {
+            let text = &self.text[..self.text.floor_char_boundary(MAX_SEARCHED)];
+            let mut found = FxHashMap::default();
+            for (at, it) in text.match_indices("const ") {
+                let start = at + it.len();
+                let len = text[start..].find(|it| !is_name(it)).unwrap_or_default();
+                let name = &text[start..start + len];
+                if text[start + len..].starts_with(" = ") && !found.contains_key(name) {
+                    found.insert(name.to_owned(), start + len + " = ".len());
+                }
+            }
+            found
+        };
+        self.constants.get_or_init(read).get(name).copied()
+    }
+
+    /// A place that binds a local variable.
+    pub(super) fn bound_at(&self, name: &str) -> Option<usize> {
         let local = |it: &Span| (it.of(&self.text).to_owned(), it.start as usize);
         let locals = || self.mentions.locals.iter().map(local).collect();
         self.locals.get_or_init(locals).get(name).copied()

@@ -187,6 +187,24 @@ fn files() -> Vec<Entry> {
             it.files().for_each(|file| drop(black_box(symbols::outline(&it, file))));
         })
     }));
+    let declared: [(&str, &str, &str); 6] = [
+        ("a/urls.py", "b.py", "reverse('a')"),
+        ("routes/a.php", "b.php", "<?php route('b.a');"),
+        ("lang/en/a.php", "b.php", "<?php trans('a.a');"),
+        ("config/routes.rb", "b.rb", "a_path()"),
+        ("locales/en.yml", "b.ts", "t('a')"),
+        ("a.tf", "b.tf", "a = var.a"),
+    ];
+    res.extend(declared.map(|(path, user, line)| {
+        entry(&format!("symbols at: a name that {path} declares"), move |text| {
+            let source = |it: (&str, &str)| Source { path: it.0.to_owned(), text: it.1.to_owned() };
+            let files = [(path, text), (user, line)].map(source);
+            let it = Snapshot::of_sources(files.into(), IndexConfig::default()).unwrap();
+            let at = line.rfind('a').unwrap();
+            black_box(symbols::at(&it, it.file(user).unwrap(), at));
+        })
+        .read_as(Language::of_path(path, ""))
+    }));
     res.push(entry("masking", |text| drop(secret::masked(text.to_owned()))));
     res.push(entry("is a service account", |text| _ = black_box(secret::is_service_account(text))));
     res.push(entry("notebook", |text| drop(black_box(foreword_chunk::notebook_text(text)))));

@@ -13,8 +13,6 @@ use crate::retrieve::names::place::{Before, is_name, what_is_before};
 
 /// Bytes of the name of an element.
 pub(super) const MAX_TAG: usize = 100;
-/// Bytes of a file in which the declaration of a component that is loaded is looked for, once for each of its tags.
-const MAX_SEARCHED: usize = 1 << 16;
 /// Bytes of a declaration in which a component is loaded.
 pub(super) const MAX_LOADED: usize = 300;
 
@@ -58,17 +56,15 @@ impl Resolution<'_> {
     /// `const Shop = defineAsyncComponent(() => import('./Shop.vue'))`, or one that is registered by its name.
     fn component_without_import(&self, file: &CodeFile, word: &str) -> Vec<FileId> {
         let text = &*file.text;
-        let declaration = format!("const {word} = ");
-        let searched = &text[..text.floor_char_boundary(text.len().min(MAX_SEARCHED))];
-        if let Some(at) = searched.find(&declaration) {
-            let rest = &text[at + declaration.len()..];
+        if let Some(at) = file.constant_at(word) {
+            let rest = &text[at..];
             let rest = &rest[..rest.floor_char_boundary(rest.len().min(MAX_LOADED))];
             let rest = rest.split("const ").next().unwrap_or(rest);
             let Some(call) = rest.find("import(") else { return Vec::new() };
-            let name = at + declaration.len() + call + "import(".len() + 1;
+            let name = at + call + "import(".len() + 1;
             return self.module_at(file, name).into_iter().collect();
         }
-        let is_bound = file.mentions.locals.iter().any(|it| it.of(text) == word)
+        let is_bound = file.bound_at(word).is_some()
             || self.definitions(word).iter().any(|it| it.file == file.id);
         match file.language {
             Some(Language::Vue) if !is_bound => components_called(self.snapshot, word),

@@ -1,12 +1,20 @@
 //! Definitions that are whole files: components, and the templates, pages and controllers that frameworks find by name.
 //!
 //! `component` follows imports and tags to the files of components, `template` holds the table of the frameworks whose
-//! strings name files, `users` finds the code that leads to a file.
+//! strings name files, `users` finds the code that leads to a file. `rules` holds the table of what strings name
+//! that other strings and keys declare, `named` finds it.
 
 mod component;
+mod declared;
+mod helpers;
+mod named;
+mod nested;
+mod rules;
 mod template;
+mod terraform;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod users;
 
 pub(super) use self::component::is_component;

@@ -7,12 +7,11 @@ use super::super::code_file::CodeFile;
 use super::super::users::family_of;
 use super::super::{Resolution, is_member};
 use super::is_component;
+use super::tokens::MAX_NAME;
 use crate::index::FileId;
 use crate::retrieve::names::place::is_name;
 use crate::source::directory_of;
 
-/// Bytes of a name in a string or tag.
-const MAX_NAME: usize = 200;
 /// Bytes before a string that are read for the call around it.
 const MAX_CALL: usize = 160;
 /// Files of one name that are compared.
@@ -195,12 +194,19 @@ impl Resolution<'_> {
         self.resolver.resolve(self.snapshot, path, file.language, &import).first().copied()
     }
 
+    /// The language of a file; that of pages for texts among templates (`templates/mail.txt`).
+    pub(super) fn language_of(&self, file: &CodeFile) -> Option<Language> {
+        let is_page = || self.snapshot.path(file.id).contains("templates/");
+        file.language.or_else(|| is_page().then_some(Language::Html))
+    }
+
     fn by_rules(&self, file: &CodeFile, literal: &Literal) -> Vec<DefinitionPlace> {
         let text = &*file.text;
         let is_before =
             |word: &&str| literal.before.iter().flatten().any(|it| it.of(text) == *word);
+        let language = self.language_of(file);
         let fits = |it: &&Rule| {
-            file.language.is_some_and(|language| it.languages.contains(&language))
+            language.is_some_and(|language| it.languages.contains(&language))
                 && (it.before.is_empty() || it.before.iter().any(is_before))
         };
         let rules = RULES.iter().filter(fits);
@@ -369,11 +375,17 @@ fn word_at_end(text: &str, end: usize) -> Option<Span> {
     (start < end).then(|| Span::new(start, end))
 }
 
+/// Whether a file is the class of a component of Laravel.
+pub(super) fn is_tag_of_blade(language: Option<Language>, path: &str) -> bool {
+    language == Some(Language::Php) && path.contains("View/Components/")
+}
+
 /// Whether a file is a template that other files can name.
 pub(super) fn is_template(language: Option<Language>, path: &str) -> bool {
     use Language::{Blade, Eex, Ejs, Erb, Html, Jinja};
     let is_one = matches!(language, Some(Blade | Eex | Ejs | Erb | Jinja | Html));
     is_component(language)
+        || is_tag_of_blade(language, path)
         || is_one
         || path.contains("templates/") && language.is_none()
         || path.contains("views/")

@@ -11,7 +11,7 @@ use super::super::code_file::CodeFile;
 use super::super::users::{Certainty, family_of};
 use super::component::{MAX_LOADED, MAX_TAG, components_called, kebab_case};
 use super::is_component;
-use super::template::is_template;
+use super::template::{is_tag_of_blade, is_template};
 use crate::index::terms::term_of;
 use crate::index::{FileId, INDEX_STEMS, Snapshot};
 use crate::retrieve::names::place::is_name;
@@ -67,7 +67,10 @@ pub fn users_of_file(
 ) -> Vec<FileUser> {
     let resolution = Resolution::new(snapshot);
     let mut names = BTreeSet::from([name_of(snapshot.path(target)).to_owned()]);
-    if is_component(snapshot.language(target)) {
+    let language = snapshot.language(target);
+    if is_tag_of_blade(language, snapshot.path(target)) {
+        names = names.iter().map(|it| kebab_case(it)).collect();
+    } else if is_component(language) {
         names.extend(names.first().map(|it| kebab_case(it)));
         let more = resolution.names_given(target, &names);
         names.extend(more);
