@@ -66,6 +66,14 @@ impl Pattern {
         &self.0
     }
 
+    /// The names that match, of sorted ones.
+    pub(super) fn matching<'n>(&self, names: &'n [String]) -> impl Iterator<Item = &'n String> {
+        let start = self.0.split('*').next().unwrap_or_default();
+        let first = names.partition_point(|it| it.as_str() < start);
+        let possible = names[first..].iter().take_while(move |it| it.starts_with(start));
+        possible.filter(|it| self.matches(it))
+    }
+
     fn parts(&self) -> Vec<Part> {
         let mut res = Vec::new();
         let mut rest = self.0.chars().peekable();

@@ -1,11 +1,13 @@
 //! Facts about a whole repository that a partial snapshot knows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::needs::{LexicalQuery, Needs};
+use super::needs::{FactsNeeds, FactsOf, LexicalQuery, Needs};
+use super::precise::KnownFacts;
 use crate::index::ids::FileId;
+use crate::index::precise::Facts as PreciseFacts;
 use crate::preset::constants::index::FIRST_FILES;
 
 /// Where a name occurs.
@@ -48,6 +50,7 @@ struct Facts {
     /// All terms and all names, sorted.
     keys: Option<[fst::Set<Vec<u8>>; 2]>,
     bounds: HashMap<LexicalQuery, Bounds>,
+    precise: KnownFacts,
 }
 
 /// Facts about the whole repository, and the questions that were asked in vain. Shared by the snapshots that grow from each
@@ -66,6 +69,35 @@ impl Partial {
     pub fn new(most_files: usize) -> Self {
         let is_cut = AtomicBool::new(false);
         Self { facts: RwLock::default(), needs: Mutex::default(), most_files, is_cut }
+    }
+
+    /// Says which files have precise facts elsewhere, by path.
+    pub fn described_files(&self, paths: BTreeSet<String>) {
+        self.write().precise = KnownFacts::of_files(paths);
+    }
+
+    /// Adds precise facts of files, with what they are the whole answer to.
+    pub fn add_precise(&self, files: Vec<PreciseFacts>, answered: FactsNeeds) {
+        self.write().precise.add(files, answered);
+    }
+
+    /// Whether the precise facts of a file are here.
+    pub fn has_precise(&self, path: &str) -> bool {
+        self.read().precise.has(path)
+    }
+
+    /// Whether any file has precise facts.
+    pub(in crate::index) fn is_described(&self) -> bool {
+        !self.read().precise.is_empty()
+    }
+
+    /// The precise facts that are here.
+    pub(in crate::index) fn precise(&self) -> Arc<PreciseFacts> {
+        self.read().precise.facts()
+    }
+
+    pub(in crate::index) fn need_precise(&self, of: FactsOf<'_>) {
+        self.read().precise.need(of, &mut self.needs().facts);
     }
 
     /// Adds the number of chunks that contain a term; 0 for one that does not occur.
