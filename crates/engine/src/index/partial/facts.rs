@@ -58,6 +58,8 @@ struct Facts {
 pub struct Partial {
     facts: RwLock<Facts>,
     needs: Mutex<Needs>,
+    /// By question, the terms or names that it found.
+    walks: Mutex<HashMap<(usize, String), Vec<String>>>,
     /// Most files whose contents are asked for by one list of chunks.
     most_files: usize,
     is_cut: AtomicBool,
@@ -68,7 +70,8 @@ impl Partial {
     /// their bounds ([`Self::is_cut`]).
     pub fn new(most_files: usize) -> Self {
         let is_cut = AtomicBool::new(false);
-        Self { facts: RwLock::default(), needs: Mutex::default(), most_files, is_cut }
+        let (facts, needs, walks) = (RwLock::default(), Mutex::default(), Mutex::default());
+        Self { facts, needs, walks, most_files, is_cut }
     }
 
     /// Says which files have precise facts elsewhere, by path.
@@ -144,6 +147,7 @@ impl Partial {
         let mut facts = self.write();
         facts.bounds.clear();
         facts.words.clear();
+        self.walks.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.is_cut.store(false, Ordering::Relaxed);
     }
 
@@ -188,19 +192,32 @@ impl Partial {
         })
     }
 
-    /// All terms (0) or names (1) that `automaton` accepts, sorted.
+    /// All terms (0) or names (1) that `automaton` accepts and `keep` keeps, sorted. `question` identifies these two: an answer
+    /// is made again and again, and the walk through all names of a repository only once.
     pub(in crate::index) fn keys_like(
         &self,
-        which: usize,
+        (which, question): (usize, &str),
         automaton: impl fst::Automaton,
+        keep: &dyn Fn(&str) -> bool,
     ) -> Vec<String> {
         let facts = self.read();
         let Some(keys) = &facts.keys else {
             self.needs().dictionary = true;
             return Vec::new();
         };
-        let stream = fst::IntoStreamer::into_stream(keys[which].search(automaton));
-        stream.into_strs().unwrap_or_default()
+        let mut known = self.walks.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = (which, question.to_owned());
+        if let Some(it) = known.get(&place) {
+            return it.clone();
+        }
+        let mut res = Vec::new();
+        let mut stream = fst::IntoStreamer::into_stream(keys[which].search(automaton));
+        while let Some(key) = fst::Streamer::next(&mut stream) {
+            let key = std::str::from_utf8(key).ok().filter(|it| keep(it));
+            res.extend(key.map(str::to_owned));
+        }
+        known.insert(place, res.clone());
+        res
     }
 
     /// Writes down which files a list of the best chunks needs. `is_absent` tells which files have no contents yet,
@@ -283,4 +300,33 @@ fn set<'k>(keys: impl Iterator<Item = &'k str>) -> fst::Set<Vec<u8>> {
         let _ = res.insert(key);
     }
     res.into_set()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_question_walks_through_all_names_once() {
+        let partial = Partial::new(10);
+        let n_seen = Cell::new(0);
+        let walk = |question: &str, letter: char| {
+            let keep = |it: &str| {
+                n_seen.set(n_seen.get() + 1);
+                it.contains(letter)
+            };
+            partial.keys_like((1, question), fst::automaton::AlwaysMatch, &keep)
+        };
+        assert!(walk("has a", 'a').is_empty() && partial.take_needs().dictionary);
+        partial.add_keys(["x"].into_iter(), ["abc", "bcd", "cda"].into_iter());
+        for _ in 0..3 {
+            assert_eq!(walk("has a", 'a'), ["abc", "cda"]);
+        }
+        assert_eq!((n_seen.get(), walk("has b", 'b').len(), n_seen.get()), (3, 2, 6));
+        partial.forget_questions();
+        assert_eq!((walk("has a", 'a').len(), n_seen.get()), (2, 9));
+        assert!(!partial.has_needs());
+    }
 }
