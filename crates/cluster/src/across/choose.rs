@@ -75,9 +75,11 @@ impl Candidates {
     /// Adds the repositories of files, best first; the number of files.
     fn add(&mut self, reply: &Value, access: &Access) -> usize {
         let hits = reply["hits"]["hits"].as_array().map(Vec::as_slice).unwrap_or_default();
-        for it in hits.iter().filter_map(|it| candidate(it, access)) {
-            if !self.candidates.iter().any(|known| known.repository == it.repository) {
-                self.candidates.push(it);
+        for hit in hits {
+            let repository = hit["fields"]["repository"][0].as_str();
+            let is_known = |it: &Candidate| Some(it.repository.as_str()) == repository;
+            if !self.candidates.iter().any(is_known) {
+                self.candidates.extend(candidate(hit, access));
             }
         }
         let shard = |it: &str| reply["_shards"][it].as_u64().unwrap_or_default();
