@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::client::{Cluster, LONGEST_WAIT, MOST_DOCUMENTS, Reply, Request};
+use crate::client::{Cluster, LONGEST_WAIT, MOST_DOCUMENTS, PATIENCE, Reply, Request};
 use crate::error::ClusterError;
 
 /// Bytes of one bulk request.
@@ -36,7 +36,7 @@ impl Cluster {
             let body = left.concat();
             bytes += body.len() as u64;
             let request = Request { method: Method::POST, path: &path, body: Some(body) };
-            let mut reply = self.repeated(&request, longest)?.accepted()?;
+            let mut reply = self.repeated(&request, (longest, PATIENCE))?.accepted()?;
             let results = reply["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
             let mut again = Vec::new();
             for (lines, result) in left.into_iter().zip(results) {

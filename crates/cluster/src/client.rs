@@ -1,9 +1,11 @@
 //! Requests to a cluster, and their repetition.
 
+mod contents;
 mod meter;
 mod runtime;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use reqwest::{Client, Method};
@@ -15,8 +17,11 @@ use crate::keys::{ClusterKey, Storage};
 pub use meter::Meter;
 use runtime::ClientRuntime;
 
-/// Longest wait for one answer.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// Longest wait for the answer to a write.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Longest wait for the answer to a read, repetition included, unless the caller says otherwise ([`Cluster::connect_until`]).
+pub const READ_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Longest repetition of a request while the cluster is too busy or restarts.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_mins(2);
@@ -47,7 +52,11 @@ pub struct Cluster {
     meter: Arc<Meter>,
     /// When answers must be there.
     deadline: Option<Instant>,
+    /// Longest wait for the answer to a read.
+    read_patience: Duration,
     pub(crate) storage: Arc<Storage>,
+    /// The layout of the index when it was last looked at; 0 before.
+    pub(crate) layout: Arc<AtomicU64>,
     /// Known branches, if any are kept.
     pub(crate) kept: Option<Arc<KeptBranches>>,
 }
@@ -78,6 +87,11 @@ impl Failure {
     fn is_passing(&self) -> bool {
         let Self::Transport(error) = self else { return false };
         !error.is_builder() && (error.is_connect() || error.is_request())
+    }
+
+    /// Whether the request was taken and not answered.
+    fn is_silence(&self) -> bool {
+        matches!(self, Self::Transport(error) if error.is_timeout() && !error.is_connect())
     }
 }
 
@@ -122,15 +136,15 @@ impl Cluster {
         index: &str,
         user: Option<(String, String)>,
     ) -> Result<Self, ClusterError> {
-        Self::connect_until(url, index, user, None)
+        Self::connect_until(url, index, user, (None, READ_PATIENCE))
     }
 
-    /// [`Self::connect`], whose answers, the first one included, must be there at an instant.
+    /// [`Self::connect`], whose answers, the first one included, must be there at an instant, and each to a read after some time.
     pub fn connect_until(
         url: &str,
         index: &str,
         user: Option<(String, String)>,
-        deadline: Option<Instant>,
+        (deadline, read_patience): (Option<Instant>, Duration),
     ) -> Result<Self, ClusterError> {
         let url = url.trim_end_matches('/').to_owned();
         let unreachable = |reason: String| ClusterError::Unreachable { url: url.clone(), reason };
@@ -144,7 +158,9 @@ impl Cluster {
             runtime: Arc::new(ClientRuntime::new()?),
             meter: Arc::default(),
             deadline,
+            read_patience,
             storage: Arc::default(),
+            layout: Arc::default(),
             kept: None,
         };
         res.check_version()?;
@@ -183,7 +199,9 @@ impl Cluster {
             runtime: Arc::clone(&self.runtime),
             meter: Arc::clone(&self.meter),
             deadline: Some(self.deadline.map_or(deadline, |it| it.min(deadline))),
+            read_patience: self.read_patience,
             storage: Arc::clone(&self.storage),
+            layout: Arc::clone(&self.layout),
             kept: self.kept.clone(),
         }
     }
@@ -333,7 +351,7 @@ impl Cluster {
         path: &str,
         body: Option<Vec<u8>>,
     ) -> Result<Reply, ClusterError> {
-        self.repeated(&Request { method, path, body }, LONGEST_READ)
+        self.repeated(&Request { method, path, body }, (LONGEST_READ, self.read_patience))
     }
 
     /// A request that may be repeated for minutes, because it leads to the same state.
@@ -343,13 +361,13 @@ impl Cluster {
         path: &str,
         body: Option<Vec<u8>>,
     ) -> Result<Reply, ClusterError> {
-        self.repeated(&Request { method, path, body }, LONGEST_WAIT)
+        self.repeated(&Request { method, path, body }, (LONGEST_WAIT, PATIENCE))
     }
 
     pub(crate) fn repeated(
         &self,
         request: &Request<'_>,
-        longest: Duration,
+        (longest, patience): (Duration, Duration),
     ) -> Result<Reply, ClusterError> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
@@ -358,10 +376,11 @@ impl Cluster {
             if left == Some(Duration::ZERO) {
                 return Err(ClusterError::Late);
             }
-            let reply = self.once(request, left.map_or(PATIENCE, |it| it.min(PATIENCE)));
+            let reply = self.once(request, left.map_or(patience, |it| it.min(patience)));
             let is_passing = match &reply {
                 Ok(it) => matches!(it.status, 429 | 502..=504) && !it.is_blocked(),
-                Err(failure) => failure.is_passing(),
+                // Who waits for a read has waited long enough then.
+                Err(it) => it.is_passing() && !(it.is_silence() && longest == LONGEST_READ),
             };
             // An address at which nobody listens is told at once.
             let is_first = request.path == "/";
@@ -371,12 +390,12 @@ impl Cluster {
                 pause = (pause * 2).min(Duration::from_secs(10));
                 continue;
             }
-            return self.told(reply);
+            return self.told(reply, start.elapsed());
         }
     }
 
     /// The answer, or what a user is told.
-    fn told(&self, reply: Result<Reply, Failure>) -> Result<Reply, ClusterError> {
+    fn told(&self, reply: Result<Reply, Failure>, waited: Duration) -> Result<Reply, ClusterError> {
         let is_late = self.deadline.is_some_and(|it| it <= Instant::now());
         match reply {
             Ok(it) if matches!(it.status, 401 | 403) && !it.is_blocked() => {
@@ -390,6 +409,9 @@ impl Cluster {
             Err(Failure::TooLarge) => Err(ClusterError::TooLarge { most: MOST_ANSWER as u64 }),
             Err(Failure::Transport(error)) if is_late && error.is_timeout() => {
                 Err(ClusterError::Late)
+            }
+            Err(it) if it.is_silence() => {
+                Err(ClusterError::Silent { url: self.url.clone(), seconds: waited.as_secs() })
             }
             Err(Failure::Transport(error)) => {
                 Err(ClusterError::Unreachable { url: self.url.clone(), reason: innermost(&error) })

@@ -173,6 +173,17 @@ pub enum ClusterError {
         "the cluster did not answer in time; ask again, or see its health with `foreword doctor --cluster URL`"
     )]
     Late,
+    /// A node took the request and did not answer.
+    #[error(
+        "the cluster at {url} said nothing for {seconds} s; ask again (--cluster-timeout waits longer), or see its health with \
+         `foreword doctor --cluster URL`"
+    )]
+    Silent {
+        /// The address.
+        url: String,
+        /// Time of the silence.
+        seconds: u64,
+    },
     /// Some of the cluster's shards did not answer.
     #[error(
         "{failed} of {shards} shards of the cluster did not answer, and half an answer would mislead; ask again, or see its health"

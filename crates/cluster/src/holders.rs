@@ -1,11 +1,19 @@
 //! Finds the repositories that have a name.
 
+use std::sync::Arc;
+
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
+
+/// Repositories whose names are listed (OpenSearch's `search.max_buckets`).
+const MOST_NAMES: usize = 65_535;
+
+/// Symbols that are looked for at once.
+const MOST_SYMBOLS: usize = 64;
 
 /// A repository whose files have a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +49,7 @@ impl Cluster {
             return Ok(NameHolders::default());
         }
         let [defined, used] = ["definitions", "uses"].map(|it| self.rank_feature(it, name, 1.0));
-        let mut filters = access.filters();
+        let mut filters = self.filters_of(access)?;
         filters.push(json!({ "term": { "kind": "file" } }));
         let body = json!({
             "size": 0,
@@ -69,6 +77,69 @@ impl Cluster {
         });
         let is_cut = found["sum_other_doc_count"].as_u64().is_some_and(|it| it > 0);
         Ok(NameHolders { repositories, is_cut })
+    }
+
+    /// The repositories whose precise facts have one of these symbols, of those that may be read: at most `most`, those with the
+    /// most files first, then by name.
+    pub fn symbol_holders(
+        &self,
+        symbols: &[String],
+        access: &Access,
+        most: usize,
+    ) -> Result<Vec<String>, ClusterError> {
+        if symbols.is_empty() || !self.has_index()? {
+            return Ok(Vec::new());
+        }
+        let used = symbols.iter().take(MOST_SYMBOLS).map(|it| self.rank_feature("uses", it, 1.0));
+        let mut filters = self.filters_of(access)?;
+        filters.push(json!({ "term": { "kind": "facts" } }));
+        let order = json!([{ "_count": "desc" }, { "_key": "asc" }]);
+        let body = json!({
+            "size": 0,
+            "query": { "bool": {
+                "filter": filters, "should": used.collect::<Vec<_>>(), "minimum_should_match": 1,
+            } },
+            "aggs": { "repositories": {
+                "terms": { "field": "repository", "size": most, "order": order },
+            } },
+        });
+        let reply = self.search_everywhere(&body)?;
+        let groups = reply["aggregations"]["repositories"]["buckets"].as_array();
+        let names = groups.into_iter().flatten().filter_map(|it| it["key"].as_str());
+        Ok(names.filter(|it| access.reads_repository(it)).map(str::to_owned).collect())
+    }
+
+    /// The filters of a search over all repositories that may be read.
+    pub(crate) fn filters_of(&self, access: &Access) -> Result<Vec<Value>, ClusterError> {
+        let names = match access.has_many_patterns() {
+            true => self.repository_names()?,
+            false => None,
+        };
+        Ok(access.filters(names.as_ref().map(|it| it.as_slice())))
+    }
+
+    /// The names of all repositories, sorted, as they were some seconds ago at most; `None` of too many.
+    fn repository_names(&self) -> Result<Option<Arc<Vec<String>>>, ClusterError> {
+        if let Some(known) = self.kept.as_ref().and_then(|it| it.names()) {
+            return Ok(Some(known));
+        }
+        let body = json!({
+            "size": 0, "track_total_hits": false,
+            "query": { "term": { "kind": "repository" } },
+            "aggs": { "repositories": { "terms": { "field": "repository", "size": MOST_NAMES } } },
+        });
+        let reply = self.search_everywhere(&body)?;
+        let found = &reply["aggregations"]["repositories"];
+        if found["sum_other_doc_count"].as_u64() != Some(0) {
+            return Ok(None);
+        }
+        let names = found["buckets"].as_array().into_iter().flatten();
+        let mut names: Vec<String> =
+            names.filter_map(|it| Some(it["key"].as_str()?.to_owned())).collect();
+        names.sort_unstable();
+        let names = Arc::new(names);
+        self.kept.iter().for_each(|it| it.put_names(&names));
+        Ok(Some(names))
     }
 
     /// A search over all repositories. A shard that fails is an error: the answer would be that of a part.

@@ -7,6 +7,7 @@ use foreword_engine::index::{FileId, Partial, Snapshot};
 use rustc_hash::FxHashMap;
 
 use crate::layout::{Keys, Root};
+use crate::read::FactsTable;
 
 /// Most files of a branch whose contents are kept. Each is a segment that every question looks into.
 const MOST_READ: usize = 1000;
@@ -22,6 +23,8 @@ pub(crate) struct KnownBranch {
     /// Documents of its files, and back.
     pub(crate) ids: Vec<String>,
     pub(crate) files: FxHashMap<String, FileId>,
+    /// Documents of their precise facts.
+    pub(crate) facts: FactsTable,
     /// Pages of the dictionary.
     pub(crate) pages: FxHashMap<String, Keys>,
     /// Bytes that were read.
@@ -33,18 +36,28 @@ pub(crate) struct KnownBranch {
 /// Time for which the layout of the index is known.
 const LAYOUT_HOLDS: Duration = Duration::from_mins(1);
 
+/// Time for which the names of repositories are known.
+const NAMES_HOLD: Duration = Duration::from_secs(10);
+
 /// Known branches that no question is being answered from.
 pub(crate) struct KeptBranches {
     most_bytes: usize,
     /// When the layout of the index was checked.
     checked: Mutex<Option<Instant>>,
+    /// The names of all repositories, and when they were read.
+    names: Mutex<Option<(Instant, Arc<Vec<String>>)>>,
     /// The last was used last. A branch is there once for each question that was answered from it at the same time.
     all: Mutex<Vec<KnownBranch>>,
 }
 
 impl KeptBranches {
     pub(crate) fn new(most_bytes: usize) -> Self {
-        Self { most_bytes, checked: Mutex::default(), all: Mutex::default() }
+        Self {
+            most_bytes,
+            checked: Mutex::default(),
+            names: Mutex::default(),
+            all: Mutex::default(),
+        }
     }
 
     /// Whether the index was there a short while ago, with a layout that can be read.
@@ -54,6 +67,17 @@ impl KeptBranches {
 
     pub(crate) fn index_is_there(&self) {
         *lock(&self.checked) = Some(Instant::now());
+    }
+
+    /// The names of all repositories, if they were read a short while ago.
+    pub(crate) fn names(&self) -> Option<Arc<Vec<String>>> {
+        let names = lock(&self.names);
+        let known = names.as_ref().filter(|it| it.0.elapsed() < NAMES_HOLD);
+        known.map(|it| Arc::clone(&it.1))
+    }
+
+    pub(crate) fn put_names(&self, names: &Arc<Vec<String>>) {
+        *lock(&self.names) = Some((Instant::now(), Arc::clone(names)));
     }
 
     /// Takes out a branch in a state.

@@ -3,7 +3,10 @@
 use std::fmt;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{
+    GeneralPurpose, GeneralPurposeConfig, STANDARD, URL_SAFE_NO_PAD,
+};
 use foreword_engine::source::ContentHash;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
@@ -14,6 +17,12 @@ const TERM_BYTES: usize = 9;
 
 /// Fewest bytes of a secret: those of `openssl rand -hex 16`.
 const LEAST_SECRET: usize = 32;
+
+/// Base64 of contents: a document has it with padding, as it was sent, a value beside one without.
+const CONTENTS: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
 
 /// A key with which terms and identifiers are hashed, and contents encrypted, before they are sent to a cluster.
 ///
@@ -130,6 +139,16 @@ impl Storage {
         id(self.hasher(), &parts)
     }
 
+    /// The document of a file's precise facts: by repository and content.
+    pub(crate) fn facts_id(&self, repository: &str, bytes: &[u8]) -> String {
+        id(self.hasher(), &[b"facts", repository.as_bytes(), bytes])
+    }
+
+    /// The name of the feature of files that define a name, by their precise facts.
+    pub(crate) fn feature_of_defined(&self, name: &str) -> String {
+        self.feature(&format!("\0defines {name}"))
+    }
+
     /// The document of a page: by repository and content.
     pub(crate) fn page_id(&self, repository: &str, bytes: &[u8]) -> String {
         id(self.hasher(), &[b"page", repository.as_bytes(), bytes])
@@ -145,7 +164,7 @@ impl Storage {
 
     /// The contents of the binary field of a document.
     pub(crate) fn decode(&self, id: &str, text: &str) -> Option<Vec<u8>> {
-        let bytes = STANDARD.decode(text).ok()?;
+        let bytes = CONTENTS.decode(text).ok()?;
         match &self.key {
             Some(it) => it.open(id, &bytes),
             None => Some(bytes),
@@ -210,6 +229,7 @@ mod tests {
         let sealed = one.encode("id", b"fn cancel_order()");
         assert_eq!(one.encode("id", b"fn cancel_order()"), sealed, "a repeated push is the same");
         assert_eq!(one.decode("id", &sealed).unwrap(), b"fn cancel_order()");
+        assert_eq!(one.decode("id", sealed.trim_end_matches('=')).unwrap(), b"fn cancel_order()");
         assert_eq!(one.decode("other", &sealed), None);
         assert_eq!(keyed(&"2".repeat(64)).decode("id", &sealed), None);
         let mut bytes = STANDARD.decode(&sealed).unwrap();

@@ -3,7 +3,10 @@
 //! Where a page ends is decided by the entry there alone, so a change moves no other page, and branches share all pages
 //! without a difference.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bitcode::{Decode, Encode};
+use foreword_engine::index::Provenance;
 
 /// Mean number of files of a page.
 const FILES: u32 = 128;
@@ -33,13 +36,51 @@ pub(crate) struct Root {
     pub(crate) names: Vec<PageOfKeys>,
 }
 
+/// Stands in [`TablePage::ids`] between documents of files and those of their precise facts. No identifier is so short.
+const FACTS: &str = "facts";
+
 /// A page of the table of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct TablePage {
-    /// Documents of the files, which every version can read: so that none removes what another needs.
+    /// Documents of the files, which every version can read: so that none removes what another needs. Where files have precise
+    /// facts, [`FACTS`] follows, for each file the document of its facts or nothing, and where these come from.
     pub(crate) ids: Vec<String>,
     /// The table, by the engine.
     pub(crate) table: Vec<u8>,
+}
+
+/// The precise facts of the files of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FactsOfPage {
+    /// For each file the document of its facts; empty without.
+    pub(crate) ids: Vec<String>,
+    /// Where they come from: what the facts have numbers of.
+    pub(crate) provenances: Vec<Provenance>,
+}
+
+impl TablePage {
+    pub(crate) fn new(mut ids: Vec<String>, table: Vec<u8>, facts: FactsOfPage) -> Self {
+        if facts.ids.iter().any(|it| !it.is_empty()) {
+            ids.push(FACTS.to_owned());
+            ids.extend(facts.ids);
+            ids.push(STANDARD.encode(bitcode::encode(&facts.provenances)));
+        }
+        Self { ids, table }
+    }
+
+    /// The number of its files.
+    pub(crate) fn n_files(&self) -> usize {
+        self.ids.iter().position(|it| it == FACTS).unwrap_or(self.ids.len())
+    }
+
+    /// The facts; none of a page that was written without.
+    pub(crate) fn facts(&self) -> Option<FactsOfPage> {
+        let at = self.n_files();
+        let (ids, rest) = self.ids.get(at + 1..)?.split_at_checked(at)?;
+        let provenances = STANDARD.decode(rest.first()?).ok()?;
+        let provenances = bitcode::decode(&provenances).ok()?;
+        Some(FactsOfPage { ids: ids.to_vec(), provenances })
+    }
 }
 
 /// A page of a dictionary.
@@ -141,6 +182,22 @@ mod tests {
 
     fn keys(n: u32) -> Vec<(String, [u32; 2])> {
         (0..n).map(|it| (format!("key{it:06}"), [it, 0])).collect()
+    }
+
+    #[test]
+    fn facts_stand_behind_the_files_of_a_page() {
+        let ids = || vec!["a".repeat(22), "b".repeat(22)];
+        let without = TablePage::new(ids(), Vec::new(), FactsOfPage::default());
+        assert_eq!((&without.ids, without.facts()), (&ids(), None));
+        let provenance = Provenance { tool: "scip-go".to_owned(), ..Provenance::default() };
+        let facts =
+            FactsOfPage { ids: vec![String::new(), "c".repeat(22)], provenances: vec![provenance] };
+        let page = TablePage::new(ids(), Vec::new(), facts.clone());
+        assert_eq!(page.facts(), Some(facts.clone()));
+        // Who looks for documents that are needed finds all of them.
+        assert!(ids().iter().chain(&facts.ids).all(|it| page.ids.contains(it)));
+        let cut = TablePage { ids: page.ids[..4].to_vec(), ..TablePage::default() };
+        assert_eq!(cut.facts(), None);
     }
 
     #[test]

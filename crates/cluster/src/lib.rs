@@ -36,7 +36,7 @@ mod repository;
 mod sweep;
 
 pub use across::{Access, Candidate, Candidates, MergeInput, Pattern, PatternError, Rule, merge};
-pub use client::{Cluster, Meter};
+pub use client::{Cluster, Meter, READ_PATIENCE};
 pub use diagnose::Finding;
 pub use error::ClusterError;
 pub use holders::{NameHolder, NameHolders};

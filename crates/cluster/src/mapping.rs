@@ -2,7 +2,9 @@
 //!
 //! A file of a version never changes. A new version adds fields, and to the one before an update that an index can take
 //! while it is in use; documents without the fields stay right. Its `_meta` says which version it is, and the least that
-//! may still read and write it (`compatible`). What cannot be added gets an index of another name, and is pushed again.
+//! may still read and write it (`compatible`). What cannot be added is in new indexes only; the earlier ones are used as they are.
+
+use std::sync::atomic::Ordering;
 
 use reqwest::Method;
 use serde_json::Value;
@@ -11,7 +13,7 @@ use crate::client::Cluster;
 use crate::error::ClusterError;
 
 /// The version that new indexes have.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// The oldest version that can be read and written.
 const OLDEST: u64 = 1;
@@ -19,10 +21,14 @@ const OLDEST: u64 = 1;
 /// The first version whose files say by which version of the analysis they were pushed.
 const WITH_ANALYSIS: u64 = 2;
 
-/// The settings and mapping of a new index.
-const NEW_INDEX: &str = include_str!("mapping/v2.json");
+/// The first version in which contents are values beside the documents. An index gets it when it is made: what is stored with
+/// documents cannot be taken out of them.
+const WITH_CONTENTS: u64 = 3;
 
-/// Additions of each version to the one before.
+/// The settings and mapping of a new index.
+const NEW_INDEX: &str = include_str!("mapping/v3.json");
+
+/// Additions of versions to the one before, where an index can take them.
 const UPDATES: [(u64, &str); 1] = [(2, include_str!("mapping/v2.update.json"))];
 
 /// The version of an index.
@@ -33,6 +39,11 @@ impl LayoutVersion {
     /// True if documents of files have the version of the analysis.
     pub(crate) fn has_analysis(self) -> bool {
         self.0 >= WITH_ANALYSIS
+    }
+
+    /// True if contents of documents are values beside them.
+    pub(crate) fn has_contents(self) -> bool {
+        self.0 >= WITH_CONTENTS
     }
 
     /// The version in the `_meta` of a mapping; `None` for one that cannot be used.
@@ -61,7 +72,13 @@ impl Cluster {
             return found.map_or(Ok(LayoutVersion(VERSION)), |it| self.updated(it));
         }
         made.accepted()?;
+        self.layout.store(VERSION, Ordering::Relaxed);
         Ok(LayoutVersion(VERSION))
+    }
+
+    /// Whether contents of documents are values beside them, by the layout that was seen last.
+    pub(crate) fn has_contents_field(&self) -> bool {
+        LayoutVersion(self.layout.load(Ordering::Relaxed)).has_contents()
     }
 
     /// Checks the layout of an index that should be there; `false` if it is not.
@@ -85,7 +102,9 @@ impl Cluster {
         }
         let body = found.accepted()?;
         let meta = &body[index]["mappings"]["_meta"];
-        LayoutVersion::of_meta(meta).map(Some).ok_or_else(|| ClusterError::Mapping {
+        let version = LayoutVersion::of_meta(meta);
+        version.iter().for_each(|it| self.layout.store(it.0, Ordering::Relaxed));
+        version.map(Some).ok_or_else(|| ClusterError::Mapping {
             index: index.to_owned(),
             found: meta["foreword"]
                 .as_u64()
@@ -123,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_makes_of_each_version_the_next() {
+    fn updates_make_of_the_first_version_the_second() {
         let mut mapping = parsed(include_str!("mapping/v1.json"))["mappings"].clone();
         for (version, update) in UPDATES {
             let update = parsed(update);
@@ -136,16 +155,19 @@ mod tests {
                 assert_eq!(before, None, "version {version} changes {name}");
             }
         }
-        assert_eq!(mapping, parsed(NEW_INDEX)["mappings"]);
-        assert_eq!(mapping["_meta"]["foreword"], VERSION);
+        assert_eq!(mapping, parsed(include_str!("mapping/v2.json"))["mappings"]);
+        assert_eq!(parsed(NEW_INDEX)["mappings"]["_meta"]["foreword"], VERSION);
     }
 
     /// Indexes of a version are on clusters; what its file says of them must stay true.
     #[test]
     fn the_file_of_a_version_never_changes() {
         let hash = |text: &str| blake3::hash(text.as_bytes()).to_hex()[..16].to_owned();
-        let files = [include_str!("mapping/v1.json"), NEW_INDEX, UPDATES[0].1].map(hash);
-        assert_eq!(files, ["96316fd0ed907e5c", "44745ed7e1537e97", "872b28cf7f20bf6b"]);
+        let second = include_str!("mapping/v2.json");
+        let files = [include_str!("mapping/v1.json"), second, UPDATES[0].1, NEW_INDEX].map(hash);
+        let known =
+            ["96316fd0ed907e5c", "44745ed7e1537e97", "872b28cf7f20bf6b", "cec95cc8e1808b64"];
+        assert_eq!(files, known);
     }
 
     #[test]

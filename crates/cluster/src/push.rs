@@ -1,7 +1,7 @@
 //! Pushes a snapshot: what is not there, then the list of branches.
 
 use foreword_engine::index::bm25::Bm25;
-use foreword_engine::index::{ExportedFile, FileId, Snapshot};
+use foreword_engine::index::{ExportedFacts, ExportedFile, FileId, Provenance, Snapshot};
 use foreword_engine::preset;
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value, json};
@@ -10,7 +10,9 @@ use crate::bulk::{BulkItem, BulkWriter};
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::keys::Storage;
-use crate::layout::{PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys};
+use crate::layout::{
+    FactsOfPage, PageOfKeys, Root, TablePage, VERSION, pack, pages_of_files, pages_of_keys,
+};
 use crate::mapping::LayoutVersion;
 use crate::repository::{BranchState, StateEntry};
 
@@ -50,6 +52,10 @@ pub struct PushReport {
     pub sent_files: usize,
     /// Pages sent: parts of the table of files and the dictionary.
     pub sent_pages: usize,
+    /// Files of the branch with precise facts.
+    pub described_files: usize,
+    /// Documents of such facts sent.
+    pub sent_facts: usize,
     /// Bytes sent.
     pub bytes: u64,
     /// Documents removed that no branch has any more.
@@ -71,7 +77,8 @@ impl Cluster {
     ) -> Result<PushReport, ClusterError> {
         let layout = self.ensure_index()?;
         let pages = Pages::of(request, &self.storage);
-        let mut report = PushReport { files: pages.files.len(), ..PushReport::default() };
+        let (files, described_files) = (pages.files.len(), pages.facts.len());
+        let mut report = PushReport { files, described_files, ..PushReport::default() };
         for _ in 0..TRIES {
             let check = |it: &StateEntry| {
                 self.check_key(request.repository, it)?;
@@ -79,7 +86,7 @@ impl Cluster {
             };
             let held = self.unswept(request.repository, &check)?;
             if self.is_done(request, &held, &pages)? {
-                report.unchanged = report.sent_files + report.sent_pages == 0;
+                report.unchanged = report.sent_files + report.sent_pages + report.sent_facts == 0;
                 // A process died while it removed documents.
                 if held.state.sweep.is_some() {
                     report.removed = self.sweep(request.repository)?;
@@ -108,7 +115,8 @@ impl Cluster {
         if known.root != pages.root {
             return Ok(false);
         }
-        let mut ids: Vec<&str> = pages.files.iter().map(|it| it.0.as_str()).collect();
+        let files = pages.files.iter().chain(&pages.facts);
+        let mut ids: Vec<&str> = files.map(|it| it.0.as_str()).collect();
         ids.extend(pages.pages.iter().map(|it| it.0.as_str()));
         Ok(self.are_there(request.repository, &ids)?.into_iter().all(|it| it))
     }
@@ -131,18 +139,19 @@ impl Cluster {
             watch(PushProgress { done, total: new.len() });
             let exported = snapshot.export(*file, &bm25())?;
             let size = exported.segment.len() * 4 / 3 + exported.terms.len() * 30;
-            let mut document = file_document(&self.storage, (repository, id), exported);
+            let mut document = file_document(&self.storage, (repository, id), exported, layout);
             if layout.has_analysis() {
                 document["analysis"] = snapshot.config().exported_version().to_string().into();
             }
             writer.add(BulkItem { id: id.clone(), document: Some(document) }, size)?;
             report.sent_files += 1;
         }
+        report.sent_facts +=
+            self.send_facts((repository, snapshot), (pages, layout), &mut writer)?;
         let ids: Vec<&str> = pages.pages.iter().map(|it| it.0.as_str()).collect();
         let found = self.are_there(repository, &ids)?;
         for ((id, bytes), _) in pages.pages.iter().zip(&found).filter(|it| !it.1) {
-            let data = self.storage.encode(id, bytes);
-            let document = json!({ "kind": "page", "repository": repository, "data": data });
+            let document = document(&self.storage, ("page", repository, id), bytes, layout);
             let item = BulkItem { id: id.clone(), document: Some(document) };
             writer.add(item, bytes.len() * 4 / 3)?;
             report.sent_pages += 1;
@@ -151,6 +160,32 @@ impl Cluster {
         watch(PushProgress { done: new.len(), total: new.len() });
         report.bytes += writer.bytes;
         Ok(())
+    }
+
+    /// Sends precise facts that are not there; their number.
+    fn send_facts(
+        &self,
+        (repository, snapshot): (&str, &Snapshot),
+        (pages, layout): (&Pages, LayoutVersion),
+        writer: &mut BulkWriter<'_>,
+    ) -> Result<usize, ClusterError> {
+        let ids: Vec<&str> = pages.facts.iter().map(|it| it.0.as_str()).collect();
+        let found = self.are_there(repository, &ids)?;
+        let facts = snapshot.facts();
+        let mut sent = 0;
+        for ((id, file), _) in pages.facts.iter().zip(&found).filter(|it| !it.1) {
+            let (path, hash) = (snapshot.path(*file), snapshot.hash(*file));
+            // Those of another import, which came in the meantime, are for the next push.
+            let Some(exported) = facts.export(path, hash, &pages.provenances) else { continue };
+            if self.storage.facts_id(repository, &exported.bytes) != *id {
+                continue;
+            }
+            let size = exported.bytes.len() + (exported.symbols.len() + exported.names.len()) * 30;
+            let document = facts_document(&self.storage, (repository, id), &exported, layout);
+            writer.add(BulkItem { id: id.clone(), document: Some(document) }, size)?;
+            sent += 1;
+        }
+        Ok(sent)
     }
 
     /// Makes the branch what was pushed: whether there are documents now that no branch has; `None` if another push came
@@ -202,6 +237,10 @@ pub(crate) fn bm25() -> Bm25 {
 struct Pages {
     /// Documents of its files.
     files: Vec<(String, FileId)>,
+    /// Documents of their precise facts, for files that have some.
+    facts: Vec<(String, FileId)>,
+    /// Where these come from.
+    provenances: Vec<Provenance>,
     /// Its pages, the root last.
     pages: Vec<(String, Vec<u8>)>,
     /// The document of the root.
@@ -219,6 +258,8 @@ impl Pages {
         };
         let mut res = Self {
             files: snapshot.files().map(document).collect(),
+            facts: Vec::new(),
+            provenances: Vec::new(),
             pages: Vec::new(),
             root: String::new(),
             average: snapshot.weighted_query(&[], &bm25()).average_length(),
@@ -229,10 +270,13 @@ impl Pages {
             complete: snapshot.is_complete(),
             ..Root::default()
         };
-        let mut left = res.files.clone().into_iter();
+        let of_files = res.add_facts(request, storage);
+        let mut left = res.files.clone().into_iter().zip(of_files);
         for n in pages_of_files(snapshot.files().map(|it| snapshot.path(it))) {
-            let (ids, files): (Vec<String>, Vec<FileId>) = left.by_ref().take(n).unzip();
-            let page = TablePage { ids, table: snapshot.export_table(&files) };
+            let (files, facts): (Vec<_>, Vec<String>) = left.by_ref().take(n).unzip();
+            let (ids, files): (Vec<String>, Vec<FileId>) = files.into_iter().unzip();
+            let facts = FactsOfPage { ids: facts, provenances: res.provenances.clone() };
+            let page = TablePage::new(ids, snapshot.export_table(&files), facts);
             root.tables.push(res.add((repository, storage), pack(&page)));
         }
         let dictionary = snapshot.export_dictionary();
@@ -242,6 +286,22 @@ impl Pages {
         res.root = res.add((repository, storage), pack(&root));
         let mut known = FxHashSet::default();
         res.pages.retain(|it| known.insert(it.0.clone()));
+        res
+    }
+
+    /// Adds the documents of precise facts: for each file its one, or nothing.
+    fn add_facts(&mut self, request: &PushRequest<'_>, storage: &Storage) -> Vec<String> {
+        let &PushRequest { repository, snapshot, .. } = request;
+        let facts = snapshot.facts();
+        let all = || snapshot.files().map(|it| (it, snapshot.path(it), snapshot.hash(it)));
+        self.provenances = facts.provenances(all().map(|it| (it.1, it.2)));
+        let mut res = Vec::new();
+        for (file, path, hash) in all() {
+            let exported = facts.export(path, hash, &self.provenances);
+            let id = exported.map(|it| storage.facts_id(repository, &it.bytes));
+            self.facts.extend(id.clone().map(|it| (it, file)));
+            res.push(id.unwrap_or_default());
+        }
         res
     }
 
@@ -264,9 +324,48 @@ impl Pages {
     }
 }
 
-/// The document of a file. Its identifier is also a field, because a hit's `_id` is stored beside its data, which would be
+/// The document of a file's precise facts: found by its symbols, by those that it defines, and by the names of these.
+fn facts_document(
+    storage: &Storage,
+    (repository, id): (&str, &str),
+    facts: &ExportedFacts,
+    layout: LayoutVersion,
+) -> Value {
+    let one = |it: String| (it, Value::from(1));
+    let symbols = |all: &[String]| -> Map<String, Value> {
+        all.iter().map(|it| one(storage.feature(it))).collect()
+    };
+    let mut res = document(storage, ("facts", repository, id), &pack(&facts.bytes), layout);
+    let mut definitions = symbols(&facts.defined);
+    definitions.extend(facts.names.iter().map(|it| one(storage.feature_of_defined(it))));
+    for (field, features) in [("definitions", definitions), ("uses", symbols(&facts.symbols))] {
+        if !features.is_empty() {
+            res[field] = Value::Object(features);
+        }
+    }
+    res
+}
+
+/// A document with contents. Its identifier is also a field, because a hit's `_id` is stored beside its data, which would be
 /// read and unpacked with it.
-fn file_document(storage: &Storage, (repository, id): (&str, &str), file: ExportedFile) -> Value {
+fn document(
+    storage: &Storage,
+    (kind, repository, id): (&str, &str, &str),
+    contents: &[u8],
+    layout: LayoutVersion,
+) -> Value {
+    let field = if layout.has_contents() { "contents" } else { "data" };
+    let contents = storage.encode(id, contents);
+    json!({ "kind": kind, "repository": repository, "id": id, field: contents })
+}
+
+/// The document of a file.
+fn file_document(
+    storage: &Storage,
+    (repository, id): (&str, &str),
+    file: ExportedFile,
+    layout: LayoutVersion,
+) -> Value {
     // Features of positive value.
     let features = |all: Vec<(String, f64)>| {
         let positive = all.into_iter().filter(|it| it.1 > 0.0);
@@ -277,10 +376,7 @@ fn file_document(storage: &Storage, (repository, id): (&str, &str), file: Export
         features(it.into_iter().map(|(name, n)| (name, f64::from(n))).collect())
     };
     let terms = file.terms.into_iter().map(|(term, score)| (term, f64::from(score)));
-    let mut res = json!({
-        "kind": "file", "repository": repository, "id": id,
-        "data": storage.encode(id, &file.segment),
-    });
+    let mut res = document(storage, ("file", repository, id), &file.segment, layout);
     let fields = [
         ("terms", features(terms.collect())),
         ("definitions", counts(file.definitions)),

@@ -1,5 +1,7 @@
 //! Answers from a branch on the cluster.
 
+mod facts;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ use crate::layout::{PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
 use crate::push::bm25;
 use crate::remove::no_branch;
 use crate::repository::BranchState;
+pub(crate) use facts::FactsTable;
 
 /// Rounds of answering and getting what was missing.
 const MOST_ROUNDS: usize = 40;
@@ -47,6 +50,8 @@ pub struct ReadCost {
     pub searches: usize,
     /// Pages.
     pub pages: usize,
+    /// Files whose precise facts were read.
+    pub facts: usize,
     /// True if a list was cut: more files than it reads could have had chunks that belong on it.
     pub is_cut: bool,
 }
@@ -106,10 +111,13 @@ impl Cluster {
             return Err(ClusterError::OtherAnalysis { repository, branch });
         }
         let partial = Arc::new(Partial::new(MOST_FILES));
+        let mut pages = self.tables(repository, &root)?;
         let tables: Vec<Vec<u8>> =
-            self.tables(repository, &root)?.into_iter().map(|it| it.table).collect();
+            pages.iter_mut().map(|it| std::mem::take(&mut it.table)).collect();
         let bytes = tables.iter().map(Vec::len).sum();
         let snapshot = Snapshot::of_tables(tables, config, Arc::clone(&partial))?;
+        let facts = FactsTable::of_pages(&pages, &snapshot);
+        partial.described_files(facts.files());
         let snapshot = if root.complete { snapshot } else { snapshot.into_incomplete() };
         let ids: Vec<String> = snapshot
             .files()
@@ -124,6 +132,7 @@ impl Cluster {
             partial,
             files: ids.iter().cloned().zip((0..).map(FileId)).collect(),
             ids,
+            facts,
             pages: FxHashMap::default(),
             bytes,
             n_read: 0,
@@ -182,23 +191,27 @@ impl Cluster {
 
     /// A part of a query: files with a term in a field score their feature for it, times a factor.
     pub(crate) fn rank_feature(&self, field: &str, term: &str, boost: f32) -> Value {
-        let field = format!("{field}.{}", self.storage.feature(term));
-        json!({ "rank_feature": { "field": field, "boost": boost, "linear": {} } })
+        rank_feature(field, &self.storage.feature(term), boost)
     }
 
     /// The binary fields of documents, which must be there.
     fn data(&self, repository: &str, ids: &[&str]) -> Result<Vec<Vec<u8>>, ClusterError> {
-        let found = self.documents(repository, ids)?;
+        let found = self.contents(repository, ids)?;
         let missing = found.iter().filter(|it| it.is_none()).count();
         if missing > 0 {
             return Err(ClusterError::Missing { repository: repository.to_owned(), missing });
         }
-        let bytes =
-            |(id, it): (&&str, Option<Value>)| self.storage.decode(id, it?["data"].as_str()?);
+        let bytes = |(id, it): (&&str, Option<String>)| self.storage.decode(id, &it?);
         let damaged =
             || ClusterError::Damaged { repository: repository.to_owned(), what: "a document" };
         ids.iter().zip(found).map(|it| bytes(it).ok_or_else(damaged)).collect()
     }
+}
+
+/// A part of a query: documents with a feature in a field score it, times a factor.
+pub(crate) fn rank_feature(field: &str, feature: &str, boost: f32) -> Value {
+    let field = format!("{field}.{feature}");
+    json!({ "rank_feature": { "field": field, "boost": boost, "linear": {} } })
 }
 
 impl Branch<'_> {
@@ -244,6 +257,7 @@ impl Branch<'_> {
         self.fetch_names(&needs.names)?;
         self.fetch_words(&needs.words)?;
         self.fetch_bounds(&needs.queries)?;
+        self.fetch_facts(&needs.facts)?;
         self.fetch_files(&needs.files)
     }
 
@@ -369,21 +383,26 @@ impl Branch<'_> {
 
     /// The files with a name or term in a field, by how often or how much.
     fn search_of_name(&self, field: &str, name: &str) -> Value {
-        let feature = self.cluster.rank_feature(field, name, 1.0);
-        self.search(json!({ "must": [feature] }), MOST_HITS)
+        self.search_of_feature("file", field, &self.cluster.storage.feature(name))
+    }
+
+    /// The documents of a kind with a feature.
+    fn search_of_feature(&self, kind: &str, field: &str, feature: &str) -> Value {
+        let feature = rank_feature(field, feature, 1.0);
+        self.search(kind, json!({ "must": [feature] }), MOST_HITS)
     }
 
     /// The files with the highest bounds for a query.
     fn search_of_terms(&self, query: &LexicalQuery, size: usize) -> Value {
         let feature = |(term, weight)| self.cluster.rank_feature("terms", term, weight);
         let terms: Vec<Value> = query.weights().map(feature).collect();
-        self.search(json!({ "should": terms, "minimum_should_match": 1 }), size)
+        self.search("file", json!({ "should": terms, "minimum_should_match": 1 }), size)
     }
 
-    fn search(&self, mut query: Value, size: usize) -> Value {
+    fn search(&self, kind: &str, mut query: Value, size: usize) -> Value {
         query["filter"] = json!([
             { "term": { "repository": self.known.repository } },
-            { "term": { "kind": "file" } },
+            { "term": { "kind": kind } },
         ]);
         json!({
             "query": { "bool": query }, "size": size, "track_total_hits": false,

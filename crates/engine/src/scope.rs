@@ -12,5 +12,5 @@ pub use activity::Activity;
 pub use changed::changed_ranges;
 pub use cursor::{Cursor, CursorError};
 pub use reach::Scope;
-pub use resolve::{ResolvedImport, Resolver};
+pub use resolve::{ResolvedImport, Resolver, imports_package, package_names};
 pub use view::View;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foreword_cluster::{Branch, Cluster, ClusterError, ClusterKey};
+use foreword_cluster::{Branch, Cluster, ClusterError, ClusterKey, READ_PATIENCE};
 use foreword_engine::index::{IndexConfig, Store};
 use foreword_load::Workspace;
 
@@ -21,6 +21,8 @@ pub struct ClusterSettings {
     pub index: String,
     /// File with the key of its repositories; `None` for the one that `FOREWORD_CLUSTER_KEY` names, if any.
     pub key: Option<PathBuf>,
+    /// Longest wait for one answer; `None` for the usual one.
+    pub timeout: Option<Duration>,
 }
 
 impl ClusterSettings {
@@ -33,7 +35,8 @@ impl ClusterSettings {
         // Before the cluster is asked: what cannot be read must not turn into a push in the clear.
         let file = self.key.clone().or_else(|| variable("FOREWORD_CLUSTER_KEY").map(PathBuf::from));
         let key = file.map(|it| key_of(&it)).transpose()?;
-        let cluster = Cluster::connect_until(&self.url, &self.index, user, deadline)?;
+        let limits = (deadline, self.timeout.unwrap_or(READ_PATIENCE));
+        let cluster = Cluster::connect_until(&self.url, &self.index, user, limits)?;
         Ok(match key {
             Some(it) => cluster.with_key(it),
             None => cluster,

@@ -3,9 +3,14 @@
 //! Questions to the cluster are restricted by it ([`Access::filters`]), and each answer is checked by it: a mistake in one
 //! of the two shows nothing.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::pattern::{Pattern, PatternError};
+
+/// Expressions of a question. The cluster makes an automaton of each, in a millisecond.
+const MOST_EXPRESSIONS: usize = 32;
 
 /// Repositories that may be read, and which of their branches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,20 +92,33 @@ impl Access {
         rules.iter().filter(move |it| it.repository.matches(repository))
     }
 
-    /// The filters of a search over all repositories.
-    pub(crate) fn filters(&self) -> Vec<Value> {
-        let allowed =
-            self.rules.as_ref().map(|it| any_of(it.iter().map(|it| &it.repository).collect()));
-        let asked = self.asked.iter().map(|it| any_of(it.iter().collect()));
+    /// Whether it has so many patterns that the names of all repositories are sooner compared here.
+    pub(crate) fn has_many_patterns(&self) -> bool {
+        let rules = self.rules.iter().flatten().map(|it| &it.repository);
+        let all = rules.chain(self.asked.iter().flatten());
+        all.filter(|it| !it.is_name()).count() > MOST_EXPRESSIONS
+    }
+
+    /// The filters of a search over all repositories. Given the names of all, sorted, patterns are compared here.
+    pub(crate) fn filters(&self, all: Option<&[String]>) -> Vec<Value> {
+        let rules = self.rules.as_ref();
+        let allowed = rules.map(|it| any_of(it.iter().map(|it| &it.repository).collect(), all));
+        let asked = self.asked.iter().map(|it| any_of(it.iter().collect(), all));
         allowed.into_iter().chain(asked).collect()
     }
 }
 
 /// The filter of repositories that match one of the patterns.
-fn any_of(patterns: Vec<&Pattern>) -> Value {
+fn any_of(patterns: Vec<&Pattern>, all: Option<&[String]>) -> Value {
     let (names, patterns): (Vec<&Pattern>, Vec<&Pattern>) =
         patterns.into_iter().partition(|it| it.is_name());
-    let names: Vec<&str> = names.into_iter().map(Pattern::as_str).collect();
+    let names = names.into_iter().map(Pattern::as_str);
+    if let Some(all) = all {
+        let matching = patterns.iter().flat_map(|it| it.matching(all)).map(String::as_str);
+        let names: BTreeSet<&str> = names.chain(matching).collect();
+        return json!({ "terms": { "repository": names } });
+    }
+    let names: Vec<&str> = names.collect();
     let mut any = vec![json!({ "terms": { "repository": names } })];
     any.extend(patterns.iter().map(|it| {
         // Without flags, only what `expression` escapes is special.
@@ -141,7 +159,7 @@ mod tests {
     fn what_is_asked_for_adds_no_rights() {
         let all = access().only(&["**".to_owned()]).unwrap();
         assert!(all.reads_repository("acme/shop") && !all.reads_repository("other"));
-        assert_eq!(all.filters().len(), 2);
+        assert_eq!(all.filters(None).len(), 2);
         let one = access().only(&["acme/shop".to_owned()]).unwrap();
         assert!(!one.reads_repository("acme/other") && !one.reads_branch("lib/json", "main"));
         assert_eq!((one.single(), all.single()), (Some("acme/shop"), None));
@@ -158,12 +176,35 @@ mod tests {
         assert!(!only(&acme, "acme/**").reads_repository("acme/a/b"));
         let other = only(&acme, "other/x");
         assert_eq!((other.single(), other.reads_repository("other/x")), (Some("other/x"), false));
-        assert_eq!((only(&acme, "**").filters().len(), acme.only(&[]).unwrap()), (2, acme));
+        assert_eq!((only(&acme, "**").filters(None).len(), acme.only(&[]).unwrap()), (2, acme));
+    }
+
+    #[test]
+    fn many_patterns_are_compared_here() {
+        let all: Vec<String> =
+            ["acme/a", "acme/b/c", "acme/shop", "other/shop", "x"].map(str::to_owned).into();
+        let rule = |it: &str| Rule::new(it, &[]).unwrap();
+        let mut rules = vec![rule("acme/*"), rule("**shop"), rule("x"), rule("gone")];
+        assert!(!Access::of(rules.clone()).has_many_patterns());
+        let names = |rules: &[Rule]| {
+            let filters = Access::of(rules.to_vec()).filters(Some(&all));
+            filters[0]["terms"]["repository"].clone()
+        };
+        assert_eq!(names(&rules), json!(["acme/a", "acme/shop", "gone", "other/shop", "x"]));
+        // What no rule allows is not among them, and what a filter names is what the check of answers allows.
+        rules.extend((0..100).map(|n| rule(&format!("tenant/{n}*"))));
+        let access = Access::of(rules.clone());
+        assert!(access.has_many_patterns());
+        let named = names(&rules);
+        for it in &all {
+            let is_named = named.as_array().unwrap().contains(&json!(it));
+            assert_eq!(is_named, access.reads_repository(it), "{it}");
+        }
     }
 
     #[test]
     fn no_rule_asks_for_nothing() {
-        let filter = &Access::of(Vec::new()).filters()[0];
+        let filter = &Access::of(Vec::new()).filters(None)[0];
         assert_eq!(filter["bool"]["should"][0]["terms"]["repository"], json!([]));
     }
 }

@@ -15,6 +15,14 @@ use crate::error::ClusterError;
 /// Different terms that are counted: a word has some twenty forms, of which a few are written anywhere.
 const MOST_COUNTED: usize = 128;
 
+/// Files of which the repositories are looked at. The best files of all are found without a look at most others, the best
+/// file of each repository only by a look at all of them: that took six to ten times as long.
+const MOST_FILES: usize = 1000;
+
+/// Rounds of such looks, each without the repositories that are known, before the best file of each of the others is
+/// asked for.
+const MOST_ROUNDS: usize = 4;
+
 /// Terms that are asked for, of those that some file has.
 const MOST_TERMS: usize = 64;
 
@@ -63,6 +71,24 @@ pub struct Candidates {
     pub shards: u64,
 }
 
+impl Candidates {
+    /// Adds the repositories of files, best first; the number of files.
+    fn add(&mut self, reply: &Value, access: &Access) -> usize {
+        let hits = reply["hits"]["hits"].as_array().map(Vec::as_slice).unwrap_or_default();
+        for hit in hits {
+            let repository = hit["fields"]["repository"][0].as_str();
+            let is_known = |it: &Candidate| Some(it.repository.as_str()) == repository;
+            if !self.candidates.iter().any(is_known) {
+                self.candidates.extend(candidate(hit, access));
+            }
+        }
+        let shard = |it: &str| reply["_shards"][it].as_u64().unwrap_or_default();
+        self.failed_shards = self.failed_shards.max(shard("failed"));
+        self.shards = shard("total");
+        hits.len()
+    }
+}
+
 impl Cluster {
     /// The repositories with the files that can score best for the words of a question, at most so many.
     pub fn candidates(
@@ -75,35 +101,54 @@ impl Cluster {
         if terms.is_empty() || !self.has_index()? {
             return Ok(Candidates::default());
         }
-        let mut terms = self.weighed(terms, access)?;
+        let allowed = filters(&self.filters_of(access)?);
+        let mut terms = self.weighed(terms, &allowed)?;
         terms.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.term.cmp(&b.term)));
         terms.truncate(MOST_TERMS);
+        self.best_of(terms, (&allowed, access), most)
+    }
+
+    /// The repositories with the best files for weighted terms, at most so many.
+    fn best_of(
+        &self,
+        terms: Vec<WeightedTerm>,
+        (allowed, access): (&[Value], &Access),
+        most: usize,
+    ) -> Result<Candidates, ClusterError> {
         let should: Vec<Value> =
             terms.iter().map(|it| self.rank_feature("terms", &it.term, it.weight)).collect();
-        let body = json!({
-            "size": most, "_source": false, "track_total_hits": false,
-            "query": { "bool": {
-                "filter": filters(access), "should": should, "minimum_should_match": 1,
-            } },
-            "collapse": { "field": "repository" },
-        });
-        let reply = self.search_shards(&body)?;
-        let hits = reply["hits"]["hits"].as_array();
-        let candidates = hits.into_iter().flatten().filter_map(|it| candidate(it, access));
-        let shard = |it: &str| reply["_shards"][it].as_u64().unwrap_or_default();
-        Ok(Candidates {
-            candidates: candidates.collect(),
-            terms,
-            failed_shards: shard("failed"),
-            shards: shard("total"),
-        })
+        let mut res = Candidates { terms, ..Candidates::default() };
+        for round in 0.. {
+            let known: Vec<&String> = res.candidates.iter().map(|it| &it.repository).collect();
+            let mut body = json!({
+                "size": MOST_FILES, "_source": false, "track_total_hits": false,
+                "stored_fields": "_none_", "docvalue_fields": ["repository"],
+                "query": { "bool": {
+                    "filter": allowed, "must_not": { "terms": { "repository": known } },
+                    "should": should, "minimum_should_match": 1,
+                } },
+            });
+            let is_last = round == MOST_ROUNDS;
+            if is_last {
+                body["size"] = most.into();
+                body["collapse"] = json!({ "field": "repository" });
+            }
+            let reply = self.search_shards(&body)?;
+            let n_hits = res.add(&reply, access);
+            let is_all = is_last || n_hits < MOST_FILES || res.candidates.len() >= most;
+            if is_all || reply["timed_out"] == true {
+                break;
+            }
+        }
+        res.candidates.truncate(most);
+        Ok(res)
     }
 
     /// Multiplies weights by how rare the terms are among the files that may be read; terms without a file are left out.
     fn weighed(
         &self,
         terms: Vec<WeightedTerm>,
-        access: &Access,
+        allowed: &[Value],
     ) -> Result<Vec<WeightedTerm>, ClusterError> {
         let named = |(n, it): (usize, &WeightedTerm)| {
             (format!("{n}"), self.rank_feature("terms", &it.term, 1.0))
@@ -111,7 +156,7 @@ impl Cluster {
         let counted: serde_json::Map<String, Value> = terms.iter().enumerate().map(named).collect();
         let body = json!({
             "size": 0, "track_total_hits": true,
-            "query": { "bool": { "filter": filters(access) } },
+            "query": { "bool": { "filter": allowed } },
             "aggs": { "terms": { "filters": { "filters": counted } } },
         });
         let reply = self.search_shards(&body)?;
@@ -128,8 +173,8 @@ impl Cluster {
 
 /// All files that may be read, without those that another version of foreword pushed, which this one could not answer from.
 /// Of early pushes the version is not known.
-fn filters(access: &Access) -> Vec<Value> {
-    let mut res = access.filters();
+fn filters(of_access: &[Value]) -> Vec<Value> {
+    let mut res = of_access.to_vec();
     res.push(json!({ "term": { "kind": "file" } }));
     let analysis = IndexConfig::default().exported_version().to_string();
     let is_unknown = json!({ "bool": { "must_not": { "exists": { "field": "analysis" } } } });

@@ -66,6 +66,19 @@ impl Pattern {
         &self.0
     }
 
+    /// The names that match, of sorted ones.
+    pub(super) fn matching<'n>(&self, names: &'n [String]) -> impl Iterator<Item = &'n String> {
+        let start = self.start();
+        let first = names.partition_point(|it| it.as_str() < start);
+        let possible = names[first..].iter().take_while(move |it| it.starts_with(start));
+        possible.filter(|it| self.matches(it))
+    }
+
+    /// What every name that matches begins with.
+    fn start(&self) -> &str {
+        self.0.split('*').next().unwrap_or_default()
+    }
+
     fn parts(&self) -> Vec<Part> {
         let mut res = Vec::new();
         let mut rest = self.0.chars().peekable();
@@ -85,6 +98,10 @@ impl Pattern {
     pub fn matches(&self, name: &str) -> bool {
         if self.is_name() {
             return self.0 == name;
+        }
+        // Of a thousand rules most end here.
+        if !name.starts_with(self.start()) {
+            return false;
         }
         let parts = self.parts();
         // Parts before which the name so far may end.

@@ -2,9 +2,11 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use foreword_cluster::{Access, Cluster, ClusterError, Rule};
+use foreword_cluster::{Access, Cluster, ClusterError, READ_PATIENCE, Rule};
 
 const ABOUT: &str = r#"{"version": {"distribution": "opensearch", "number": "2.19.1"}}"#;
 
@@ -62,7 +64,7 @@ fn a_wrong_user_is_told() {
 #[test]
 fn an_index_of_another_layout_is_told() {
     let newer = r#"{"code": {"mappings": {"_meta": {"foreword": 9, "compatible": 8}}}}"#;
-    check(vec![(200, ABOUT), (200, newer)], &["another layout (9,", "writes 2", "--cluster-index"]);
+    check(vec![(200, ABOUT), (200, newer)], &["another layout (9,", "writes 3", "--cluster-index"]);
     let foreign = r#"{"code": {"mappings": {}}}"#;
     check(vec![(200, ABOUT), (200, foreign)], &["none of foreword's"]);
 }
@@ -106,8 +108,8 @@ fn an_answer_without_end_is_not_read_to_it() {
     assert!(cluster.meter().bytes() < 100 << 20, "{}", cluster.meter().bytes());
 }
 
-#[test]
-fn a_deadline_ends_the_wait_for_a_cluster_that_is_silent() {
+/// Tells its version, and then takes requests without a word; counts them.
+fn silent(asked: Arc<AtomicUsize>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -116,6 +118,7 @@ fn a_deadline_ends_the_wait_for_a_cluster_that_is_silent() {
             let (mut stream, _) = listener.accept().unwrap();
             let mut request = [0; 8192];
             let _ = stream.read(&mut request).unwrap();
+            asked.fetch_add(1, Ordering::Relaxed);
             if n == 0 {
                 let head = "HTTP/1.1 200 x\r\nconnection: close\r\n\r\n";
                 stream.write_all(format!("{head}{ABOUT}").as_bytes()).unwrap();
@@ -124,7 +127,12 @@ fn a_deadline_ends_the_wait_for_a_cluster_that_is_silent() {
             }
         }
     });
-    let cluster = Cluster::connect(&url, "code", None).unwrap();
+    url
+}
+
+#[test]
+fn a_deadline_ends_the_wait_for_a_cluster_that_is_silent() {
+    let cluster = Cluster::connect(&silent(Arc::default()), "code", None).unwrap();
     let start = Instant::now();
     let error = cluster.until(start + Duration::from_millis(300)).branches("shop").unwrap_err();
     assert!(matches!(error, ClusterError::Late), "{error}");
@@ -132,6 +140,21 @@ fn a_deadline_ends_the_wait_for_a_cluster_that_is_silent() {
     let past = cluster.until(Instant::now()).branches("shop").unwrap_err();
     assert!(matches!(past, ClusterError::Late), "{past}");
     assert_eq!(cluster.meter().failures(), 1);
+}
+
+#[test]
+fn a_question_to_a_silent_cluster_ends_by_itself_and_a_few_tries_are_all() {
+    assert!(READ_PATIENCE <= Duration::from_secs(10));
+    let asked = Arc::new(AtomicUsize::new(0));
+    let url = silent(Arc::clone(&asked));
+    let limits = (None, Duration::from_secs(1));
+    let cluster = Cluster::connect_until(&url, "code", None, limits).unwrap();
+    let start = Instant::now();
+    let error = cluster.branches("shop").unwrap_err();
+    assert!(matches!(error, ClusterError::Silent { .. }), "{error}");
+    assert!(error.to_string().contains("said nothing for 1 s"), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(asked.load(Ordering::Relaxed), 2, "the version, and one read");
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn a_full_disk_is_told_at_once_and_questions_go_on() {
 fn an_index_whose_fields_somebody_changed_refuses_a_push_and_shows_nothing_of_it() {
     let Some(cluster) = cluster("faults-mapping") else { return };
     let index = cluster.index_name();
-    let mapping = include_str!("../../src/mapping/v2.json");
+    let mapping = include_str!("../../src/mapping/v3.json");
     let mapping = mapping.replace(
         r#""definitions": { "type": "rank_features" }"#,
         r#""definitions": { "type": "date" }"#,

@@ -64,11 +64,17 @@ fn an_index_of_the_first_version_is_read_as_it_is_and_brought_up_to_date_by_a_pu
     let change = Change::Write(source("store.py", "def close_store(path):\n    return path\n"));
     let after = before.with_changes(vec![change]).unwrap();
     assert_eq!(push(&new, "main", &after).sent_files, 1);
-    // The index is now like one that was made today.
+    // The index is now like one that the second version made. One that is made today has contents beside its documents.
+    let second: Value = serde_json::from_str(include_str!("../../src/mapping/v2.json")).unwrap();
+    assert_eq!(mapping(index), second["mappings"]);
     let Some(fresh) = cluster("layouts-fresh") else { return };
     push(&fresh, "main", &after);
-    assert_eq!(mapping(index), mapping(fresh.index_name()));
+    assert_eq!(mapping(fresh.index_name())["_meta"]["foreword"], 3);
     assert_eq!((with_analysis(index), with_analysis(fresh.index_name())), (1, 21));
+    let has_data = |it: &Cluster| {
+        everything(it.index_name()).iter().any(|it| it["_source"].get("data").is_some())
+    };
+    assert_eq!((has_data(&new), has_data(&fresh)), (true, false));
     for it in [&new, &again(&new), &fresh, &old] {
         let found = ["handler_3", "open_store", "close_store"].map(|name| defined(it, name));
         assert_eq!(found, [1, 0, 1]);
@@ -95,7 +101,7 @@ fn an_index_of_a_later_version_is_used_as_long_as_it_allows() {
     meta(json!({ "foreword": 9, "compatible": 9 }));
     let refused = again(&cluster).branches("shop").unwrap_err();
     assert!(matches!(refused, ClusterError::Mapping { .. }), "{refused}");
-    assert!(refused.to_string().contains("(9, this version writes 2)"), "{refused}");
+    assert!(refused.to_string().contains("(9, this version writes 3)"), "{refused}");
     let refused = push_as(&cluster, "shop", &shop).unwrap_err();
     assert!(matches!(refused, ClusterError::Mapping { .. }), "{refused}");
 }

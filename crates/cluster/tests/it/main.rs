@@ -54,9 +54,10 @@ fn request(method: &str, path: &str, body: &str) -> Value {
     body
 }
 
-/// All documents of an index, as the cluster's operator sees them.
+/// All documents of an index with all their values, as the cluster's operator sees them.
 fn everything(index: &str) -> Vec<Value> {
-    let mut body = request("GET", &format!("/{index}/_search?size=10000"), "");
+    let values = r#"{"docvalue_fields": ["contents"]}"#;
+    let mut body = request("GET", &format!("/{index}/_search?size=10000"), values);
     body["hits"]["hits"].as_array_mut().map(std::mem::take).unwrap()
 }
 

@@ -154,7 +154,7 @@ fn with_a_key_nothing_is_sent_in_the_clear() {
     push_both(&ours);
     let documents = everything(clear.index_name());
     let contents: Vec<&str> =
-        documents.iter().filter_map(|it| it["_source"]["data"].as_str()).collect();
+        documents.iter().filter_map(|it| it["fields"]["contents"][0].as_str()).collect();
     assert!(contents.len() > 22, "{}", contents.len());
     let beginnings: HashSet<&str> = contents.iter().map(|it| &it[..12]).collect();
     assert_eq!(beginnings.len(), contents.len(), "headers are encrypted, too");

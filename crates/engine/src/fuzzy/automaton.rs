@@ -49,6 +49,12 @@ impl EditAutomaton {
         (1..=MAX_CHARS).contains(&word.len()).then_some(Self { word, edits })
     }
 
+    /// Identifies it among the automata that are asked of a snapshot.
+    pub(super) fn question(&self) -> String {
+        let word: String = self.word.iter().collect();
+        format!("near {} {word}", self.edits)
+    }
+
     /// The distance of `text`; `None` if it exceeds the allowed edits.
     pub(super) fn distance(&self, text: &str) -> Option<u32> {
         let mut state = self.start();

@@ -180,7 +180,8 @@ fn defined_names_near(snapshot: &Snapshot, word: &str) -> Vec<String> {
         let (is_aside, count) = importance(snapshot, &name)?;
         Some(((distance, first(&name) != own, is_aside, count), name))
     };
-    let mut res: Vec<_> = snapshot.names_like(&near).into_iter().filter_map(ranked).collect();
+    let names = snapshot.names_like(&near.question(), &near, &|_| true);
+    let mut res: Vec<_> = names.into_iter().filter_map(ranked).collect();
     if res.is_empty() {
         return names_with_parts(snapshot, word, MAX_CORRECTIONS);
     }

@@ -36,7 +36,7 @@ pub struct Similar {
 pub fn similar(snapshot: &Snapshot, word: &str, limit: usize) -> Vec<Similar> {
     let Some(near) = EditAutomaton::new(word, edits_for(word)) else { return Vec::new() };
     let mut found: Vec<SimilarCandidate> = snapshot
-        .names_like(&near)
+        .names_like(&near.question(), &near, &|_| true)
         .into_iter()
         .filter(|it| it != word)
         .filter_map(|name| name_candidate(snapshot, &near, name))
@@ -137,7 +137,7 @@ fn terms_near(snapshot: &Snapshot, term: &str) -> Vec<SimilarCandidate> {
         let count = u64::from(snapshot.document_frequency(&name));
         (count > 0).then_some(SimilarCandidate { name, distance, rank: Rank::Term, count })
     };
-    snapshot.terms_like(&near).into_iter().filter_map(found).collect()
+    snapshot.terms_like(&near.question(), &near).into_iter().filter_map(found).collect()
 }
 
 #[cfg(test)]

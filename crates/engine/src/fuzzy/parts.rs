@@ -1,5 +1,6 @@
 //! Names with the parts of a half-remembered one: `sesion_cookie` means `SecureCookieSession`.
 
+use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use foreword_chunk::Kind;
@@ -23,23 +24,29 @@ pub(super) fn names_with_parts(snapshot: &Snapshot, word: &str, limit: usize) ->
     if known.len() < least {
         return Vec::new();
     }
-    let mut scratch = String::new();
-    let mut found = Vec::new();
-    for name in snapshot.names_like(&AlwaysMatch) {
+    let scratch = RefCell::new(String::new());
+    // Parts of a name that are of the word, and others.
+    let counts = |name: &str| {
         let (mut n_own, mut n_other) = (0, 0);
-        terms_of(&name, &mut scratch, |term, is_whole| {
+        terms_of(name, &mut scratch.borrow_mut(), |term, is_whole| {
             let is_own = known.iter().any(|it| it == term);
             n_own += usize::from(is_own);
             n_other += usize::from(!is_own && !is_whole);
         });
-        if n_own >= least && n_other <= MOST_OTHER_PARTS {
-            found.push((parts.len().saturating_sub(n_own), n_other, name));
-        }
-    }
-    let ranked = |(missing, other, name): (usize, usize, String)| {
-        Some((missing, other, importance(snapshot, &name)?, name))
+        (n_own, n_other)
     };
-    let mut ranked: Vec<_> = found.into_iter().filter_map(ranked).collect();
+    let has_parts = |name: &str| {
+        let (n_own, n_other) = counts(name);
+        n_own >= least && n_other <= MOST_OTHER_PARTS
+    };
+    let question = format!("parts {least} {}", known.join(" "));
+    let found = snapshot.names_like(&question, &AlwaysMatch, &has_parts).into_iter();
+    let ranked = |name: String| {
+        let (n_own, n_other) = counts(&name);
+        let missing = parts.len().saturating_sub(n_own);
+        Some((missing, n_other, importance(snapshot, &name)?, name))
+    };
+    let mut ranked: Vec<_> = found.filter_map(ranked).collect();
     ranked.sort_unstable();
     ranked.into_iter().map(|it| it.3).take(limit).collect()
 }

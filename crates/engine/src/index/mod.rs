@@ -51,13 +51,14 @@ pub use head::{Head, HeadPlace};
 pub use ids::{ChunkId, FileId, FileLocation, SegmentId};
 pub use manifest::{IndexedFile, Manifest, SkippedFile};
 pub use partial::{
-    Bounds, Dictionary, ExportError, ExportedFile, LexicalQuery, NameSites, Needs, Partial,
+    Bounds, Dictionary, ExportError, ExportedFile, FactsNeeds, FactsOf, LexicalQuery, NameSites,
+    Needs, Partial,
 };
 pub use path_features::PathFeatures;
 pub(crate) use path_names::{INDEX_STEMS, PathNames};
 pub use precise::{
-    Facts, FactsFile, FileFacts, IndexedText, Occurrence, Provenance, Refusal, ScipError,
-    ScipImport, ScipSource,
+    ExportedFacts, Facts, FactsFile, FileFacts, IndexedText, Occurrence, Provenance, Refusal,
+    ScipError, ScipImport, ScipSource,
 };
 pub(crate) use record::dotted;
 pub use record::{FileRecord, Mentions, scope_names};

@@ -161,7 +161,7 @@ impl Graph {
     pub(super) fn new(snapshot: &Snapshot, files: &Files, config: &MapConfig) -> Self {
         let is_in: Vec<bool> = files.worth.iter().map(|it| *it > 0.0).collect();
         let read = read(snapshot, &is_in);
-        let names = snapshot.names_like(&fst::automaton::AlwaysMatch);
+        let names = snapshot.names_like("", &fst::automaton::AlwaysMatch, &|_| true);
         let components = components(snapshot, &read);
         let builder = LinkBuilder { snapshot, files, read: &read, components, config };
         let links: Vec<Vec<Link>> = names.par_iter().map(|name| builder.links(name)).collect();

@@ -8,7 +8,7 @@ use super::list::Hit;
 use super::names::{ImportedUse, Name, Reach};
 use super::query::is_code;
 use crate::evidence::Reason;
-use crate::index::{ChunkId, DefinitionSite, FileId};
+use crate::index::{ChunkId, DefinitionSite, FactsOf, FileId};
 use crate::preset::constants::retrieve::{
     FIELD_OR_CONSTANT, IMPLEMENTATION, IMPORTED_DEFINITION, NOT_IMPORTED_DEFINITION,
     OWNER_DEFINITION, PACKAGE_DEFINITION,
@@ -58,6 +58,7 @@ pub(super) fn named(inputs: &Inputs<'_>) -> Vec<Hit> {
 /// Definitions of a name of which syntax knows none, by SCIP indexes: attributes that methods set, what macros define.
 fn unseen(inputs: &Inputs<'_>, name: &Name) -> Vec<Hit> {
     let (snapshot, facts) = (inputs.snapshot, inputs.snapshot.facts());
+    snapshot.need_facts(FactsOf::Name(&name.name));
     let symbols = facts.named(&name.name);
     let mut hits = Vec::new();
     let paths = facts.paths().filter(|_| !symbols.is_empty());

@@ -12,6 +12,7 @@ mod go;
 mod include;
 mod jvm;
 mod manifests;
+mod packages;
 mod paths;
 mod python;
 mod relative;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use foreword_chunk::{Import, Language};
 
 use self::manifests::Manifests;
+pub use self::packages::{imports_package, package_names};
 use self::paths::Query;
 use crate::index::{FileId, FileRecord, PathNames, Snapshot};
 

@@ -55,7 +55,7 @@ struct Name {
 }
 
 fn names(snapshot: &Snapshot, own: Option<FileId>) -> Vec<Name> {
-    let all = snapshot.names_like(&fst::automaton::AlwaysMatch);
+    let all = snapshot.names_like("", &fst::automaton::AlwaysMatch, &|_| true);
     let of_name = |name: &String| {
         let sites = snapshot.definitions(name).into_iter();
         let definitions: Vec<(FileId, u32)> = sites.map(|it| (it.file, it.definition)).collect();

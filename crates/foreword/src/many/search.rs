@@ -1,8 +1,6 @@
 //! A search over several repositories of a cluster: the engine's, in those that are likely to answer, with the results in
 //! one list.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use foreword_cluster::{Access, Candidate, Candidates, Cluster, ClusterError, MergeInput, merge};
@@ -12,17 +10,14 @@ use foreword_session::answer::search::{Question, SearchMatch, ranked};
 use foreword_session::filter::Filter;
 use serde::Serialize;
 
-use super::is_of_repository;
 use super::one::PushedBranch;
+use super::{each, is_of_repository};
 
 /// Repositories that are opened: each costs some requests.
 pub(crate) const MAX_REPOSITORIES: usize = 10;
 
 /// Candidates that are asked for; those that are not opened are named.
 const MAX_CANDIDATES: usize = 30;
-
-/// Repositories that are read at a time.
-const AT_A_TIME: usize = 4;
 
 /// Time for an answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
@@ -170,10 +165,10 @@ fn is_absent(error: &anyhow::Error) -> bool {
 
 /// Whether no repository can be searched. A shard that fails or is late is that of some repositories.
 fn is_of_all(error: &anyhow::Error) -> bool {
-    use ClusterError::{Late, Partial, Refused, TooLarge};
+    use ClusterError::{Late, Partial, Refused, Silent, TooLarge};
     let is_partial = matches!(
         error.downcast_ref(),
-        Some(Late | Partial { .. } | Refused { .. } | TooLarge { .. })
+        Some(Late | Partial { .. } | Refused { .. } | Silent { .. } | TooLarge { .. })
     );
     !(is_partial || is_of_repository(error))
 }
@@ -185,26 +180,7 @@ fn all_answers(
     asked: &ManyQuestion<'_>,
     repositories: &[Candidate],
 ) -> Vec<anyhow::Result<(SearchScope, SearchAnswer)>> {
-    let next = Mutex::new(repositories.iter().enumerate());
-    let answers = Mutex::new(BTreeMap::new());
-    let work = || {
-        loop {
-            let one = next.lock().ok().and_then(|mut it| it.next());
-            let Some((at, it)) = one else { return };
-            let answer = answer(cluster, access, asked, &it.repository);
-            if let Ok(mut all) = answers.lock() {
-                all.insert(at, answer);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        // This thread works too, and alone where no other can be started.
-        for _ in 1..AT_A_TIME.min(repositories.len()) {
-            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
-    answers.into_inner().unwrap_or_default().into_values().collect()
+    each(repositories, &|it| answer(cluster, access, asked, &it.repository))
 }
 
 fn answer(

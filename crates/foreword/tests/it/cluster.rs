@@ -149,7 +149,14 @@ fn a_cluster_answers_as_the_index_does() {
     let filtered = ["search", "--brief", "function", "--path", "src/m3/", "-k", "4"];
     assert_eq!(brief(&pushed.args(&filtered)), brief(&filtered));
     pushed.check_symbols();
-    pushed.run(&["search", "/a.c/"]).fails(2, &["in a clone"]);
+    for pattern in [&["search", "/a.c/"][..], &["search", "--exact", "a.c"]] {
+        pushed.run(pattern).fails(2, &["search patterns in a clone, without --cluster"]);
+    }
+    // No chat model is asked, which is said with the remedy.
+    pushed.repository.configure_chat("http://127.0.0.1:9");
+    let asked = pushed.run(&["ask", "where is the needle"]);
+    assert!(asked.code == 0 && asked.out.contains("needle.py"), "{asked:?}");
+    assert!(asked.err.contains("without an answer of the chat model; for one, ask in a clone"));
     pushed.run(&["search", "x", "--branch", "topic"]).fails(2, &["no branch topic", "main"]);
     pushed.run(&["search", "x", "--repository", "no"]).fails(2, &["no was not pushed"]);
     pushed.check_working_copy_of_changes();

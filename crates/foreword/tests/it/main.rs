@@ -8,6 +8,7 @@ mod bad_input;
 mod clean;
 mod cluster;
 mod cluster_doors;
+mod cluster_precise;
 mod cluster_seed;
 mod command_line;
 mod complete;

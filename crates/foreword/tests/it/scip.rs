@@ -27,7 +27,7 @@ def run(a, b):
 ";
 
 /// A name at a line and columns from 0, with its symbol, defined or used.
-type Name = (u64, u64, u64, &'static str, u64);
+pub(crate) type Name = (u64, u64, u64, &'static str, u64);
 
 const STORE: &str = "scip-python python shop 1 store/Store#";
 const STORE_OPEN: &str = "scip-python python shop 1 store/Store#open().";
@@ -45,16 +45,16 @@ fn varint(mut value: u64) -> Vec<u8> {
     res
 }
 
-fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
+pub(crate) fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
     [varint(field << 3 | 2), varint(value.len() as u64), value.to_vec()].concat()
 }
 
-fn document(path: &str, names: &[Name]) -> Vec<u8> {
+pub(crate) fn document(path: &str, names: &[Name]) -> Vec<u8> {
     document_with(path, names, &[])
 }
 
 /// A document with information on symbols.
-fn document_with(path: &str, names: &[Name], symbols: &[u8]) -> Vec<u8> {
+pub(crate) fn document_with(path: &str, names: &[Name], symbols: &[u8]) -> Vec<u8> {
     let name = |(line, start, end, symbol, roles): &Name| {
         let range: Vec<u8> = [*line, *start, *end].into_iter().flat_map(varint).collect();
         let roles = [varint(3 << 3), varint(*roles)].concat();
@@ -65,7 +65,7 @@ fn document_with(path: &str, names: &[Name], symbols: &[u8]) -> Vec<u8> {
 }
 
 /// Information on a symbol: it implements another one.
-fn implements(symbol: &str, other: &str) -> Vec<u8> {
+pub(crate) fn implements(symbol: &str, other: &str) -> Vec<u8> {
     let other = [bytes(1, other.as_bytes()), varint(3 << 3), varint(1)].concat();
     bytes(3, &[bytes(4, &other), bytes(1, symbol.as_bytes())].concat())
 }

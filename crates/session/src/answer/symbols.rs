@@ -1,5 +1,6 @@
 //! The definitions and uses of a name, and the outline of a file.
 
+pub mod across;
 mod at;
 mod outline;
 pub mod precise;

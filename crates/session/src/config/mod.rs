@@ -93,6 +93,7 @@ impl Config {
             url: text("cluster.url")?,
             index: text("cluster.index").unwrap_or_default(),
             key: text("cluster.key").map(PathBuf::from),
+            timeout: None,
         })
     }
 

@@ -92,10 +92,10 @@ impl Snapshot {
 
     /// All terms and names with their counts. Names and terms of files outside the view are left out.
     pub fn export_dictionary(&self) -> Dictionary {
-        let terms = self.terms_like(&fst::automaton::AlwaysMatch);
+        let terms = self.terms_like("", &fst::automaton::AlwaysMatch);
         let terms_as_str: Vec<&str> = terms.iter().map(String::as_str).collect();
         let frequencies = self.document_frequencies(&terms_as_str);
-        let names = self.names_like(&fst::automaton::AlwaysMatch).into_iter();
+        let names = self.names_like("", &fst::automaton::AlwaysMatch, &|_| true).into_iter();
         let counted = |name: String| {
             let counts = [self.definitions(&name).len(), self.references(&name).len()];
             (name, counts.map(|it| it as u32))

@@ -1,11 +1,13 @@
 //! Facts about a whole repository that a partial snapshot knows.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::needs::{LexicalQuery, Needs};
+use super::needs::{FactsNeeds, FactsOf, LexicalQuery, Needs};
+use super::precise::KnownFacts;
 use crate::index::ids::FileId;
+use crate::index::precise::Facts as PreciseFacts;
 use crate::preset::constants::index::FIRST_FILES;
 
 /// Where a name occurs.
@@ -48,6 +50,7 @@ struct Facts {
     /// All terms and all names, sorted.
     keys: Option<[fst::Set<Vec<u8>>; 2]>,
     bounds: HashMap<LexicalQuery, Bounds>,
+    precise: KnownFacts,
 }
 
 /// Facts about the whole repository, and the questions that were asked in vain. Shared by the snapshots that grow from each
@@ -55,6 +58,8 @@ struct Facts {
 pub struct Partial {
     facts: RwLock<Facts>,
     needs: Mutex<Needs>,
+    /// By question, the terms or names that it found.
+    walks: Mutex<HashMap<(usize, String), Vec<String>>>,
     /// Most files whose contents are asked for by one list of chunks.
     most_files: usize,
     is_cut: AtomicBool,
@@ -65,7 +70,37 @@ impl Partial {
     /// their bounds ([`Self::is_cut`]).
     pub fn new(most_files: usize) -> Self {
         let is_cut = AtomicBool::new(false);
-        Self { facts: RwLock::default(), needs: Mutex::default(), most_files, is_cut }
+        let (facts, needs, walks) = (RwLock::default(), Mutex::default(), Mutex::default());
+        Self { facts, needs, walks, most_files, is_cut }
+    }
+
+    /// Says which files have precise facts elsewhere, by path.
+    pub fn described_files(&self, paths: BTreeSet<String>) {
+        self.write().precise = KnownFacts::of_files(paths);
+    }
+
+    /// Adds precise facts of files, with what they are the whole answer to.
+    pub fn add_precise(&self, files: Vec<PreciseFacts>, answered: FactsNeeds) {
+        self.write().precise.add(files, answered);
+    }
+
+    /// Whether the precise facts of a file are here.
+    pub fn has_precise(&self, path: &str) -> bool {
+        self.read().precise.has(path)
+    }
+
+    /// Whether any file has precise facts.
+    pub(in crate::index) fn is_described(&self) -> bool {
+        !self.read().precise.is_empty()
+    }
+
+    /// The precise facts that are here.
+    pub(in crate::index) fn precise(&self) -> Arc<PreciseFacts> {
+        self.read().precise.facts()
+    }
+
+    pub(in crate::index) fn need_precise(&self, of: FactsOf<'_>) {
+        self.read().precise.need(of, &mut self.needs().facts);
     }
 
     /// Adds the number of chunks that contain a term; 0 for one that does not occur.
@@ -112,6 +147,7 @@ impl Partial {
         let mut facts = self.write();
         facts.bounds.clear();
         facts.words.clear();
+        self.walks.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.is_cut.store(false, Ordering::Relaxed);
     }
 
@@ -156,19 +192,32 @@ impl Partial {
         })
     }
 
-    /// All terms (0) or names (1) that `automaton` accepts, sorted.
+    /// All terms (0) or names (1) that `automaton` accepts and `keep` keeps, sorted. `question` identifies these two: an answer
+    /// is made again and again, and the walk through all names of a repository only once.
     pub(in crate::index) fn keys_like(
         &self,
-        which: usize,
+        (which, question): (usize, &str),
         automaton: impl fst::Automaton,
+        keep: &dyn Fn(&str) -> bool,
     ) -> Vec<String> {
         let facts = self.read();
         let Some(keys) = &facts.keys else {
             self.needs().dictionary = true;
             return Vec::new();
         };
-        let stream = fst::IntoStreamer::into_stream(keys[which].search(automaton));
-        stream.into_strs().unwrap_or_default()
+        let mut known = self.walks.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = (which, question.to_owned());
+        if let Some(it) = known.get(&place) {
+            return it.clone();
+        }
+        let mut res = Vec::new();
+        let mut stream = fst::IntoStreamer::into_stream(keys[which].search(automaton));
+        while let Some(key) = fst::Streamer::next(&mut stream) {
+            let key = std::str::from_utf8(key).ok().filter(|it| keep(it));
+            res.extend(key.map(str::to_owned));
+        }
+        known.insert(place, res.clone());
+        res
     }
 
     /// Writes down which files a list of the best chunks needs. `is_absent` tells which files have no contents yet,
@@ -251,4 +300,33 @@ fn set<'k>(keys: impl Iterator<Item = &'k str>) -> fst::Set<Vec<u8>> {
         let _ = res.insert(key);
     }
     res.into_set()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_question_walks_through_all_names_once() {
+        let partial = Partial::new(10);
+        let n_seen = Cell::new(0);
+        let walk = |question: &str, letter: char| {
+            let keep = |it: &str| {
+                n_seen.set(n_seen.get() + 1);
+                it.contains(letter)
+            };
+            partial.keys_like((1, question), fst::automaton::AlwaysMatch, &keep)
+        };
+        assert!(walk("has a", 'a').is_empty() && partial.take_needs().dictionary);
+        partial.add_keys(["x"].into_iter(), ["abc", "bcd", "cda"].into_iter());
+        for _ in 0..3 {
+            assert_eq!(walk("has a", 'a'), ["abc", "cda"]);
+        }
+        assert_eq!((n_seen.get(), walk("has b", 'b').len(), n_seen.get()), (3, 2, 6));
+        partial.forget_questions();
+        assert_eq!((walk("has a", 'a').len(), n_seen.get()), (2, 9));
+        assert!(!partial.has_needs());
+    }
 }

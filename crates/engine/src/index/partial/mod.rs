@@ -7,12 +7,14 @@
 //!
 //! * `facts`: what is known of the whole repository: frequencies of terms, places of names, upper bounds of scores.
 //! * `needs`: what was asked for in vain.
+//! * `precise`: what compilers said of names, as far as it is here.
 //! * `export`: what a whole snapshot gives away, and partial snapshots made of it.
 
 mod export;
 mod facts;
 mod needs;
+mod precise;
 
 pub use export::{Dictionary, ExportError, ExportedFile};
 pub use facts::{Bounds, NameSites, Partial};
-pub use needs::{LexicalQuery, Needs};
+pub use needs::{FactsNeeds, FactsOf, LexicalQuery, Needs};

@@ -20,6 +20,28 @@ impl LexicalQuery {
     }
 }
 
+/// Precise facts that a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactsOf<'f> {
+    /// Those of a file, by its path.
+    File(&'f str),
+    /// Those of the files that define a name.
+    Name(&'f str),
+    /// Those of the files that have a symbol.
+    Symbol(&'f str),
+}
+
+/// Precise facts that were asked for in vain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FactsNeeds {
+    /// Paths of files.
+    pub files: BTreeSet<String>,
+    /// Names whose definitions are asked for.
+    pub names: BTreeSet<String>,
+    /// Symbols.
+    pub symbols: BTreeSet<String>,
+}
+
 /// Questions that were asked in vain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
@@ -35,6 +57,8 @@ pub struct Needs {
     pub queries: Vec<LexicalQuery>,
     /// Whether all terms and names were enumerated.
     pub dictionary: bool,
+    /// Precise facts.
+    pub facts: FactsNeeds,
 }
 
 impl Needs {

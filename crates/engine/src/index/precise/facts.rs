@@ -10,7 +10,7 @@ use crate::sorting::sort_by;
 use crate::source::ContentHash;
 
 /// Texts of one path whose facts are kept: those of some branches.
-const MAX_TEXTS: usize = 4;
+pub(super) const MAX_TEXTS: usize = 4;
 
 /// Source of facts: the tool, and the file that was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
@@ -23,6 +23,13 @@ pub struct Provenance {
     pub file: String,
     /// When that file was written, in seconds since the epoch.
     pub written_at_s: u64,
+}
+
+impl Provenance {
+    /// An order in which a later import of the same file comes behind.
+    pub(super) fn order(&self) -> (&str, &str, &str, u64) {
+        (&self.tool, &self.version, &self.file, self.written_at_s)
+    }
 }
 
 /// A name in a text, with what it means.

@@ -8,7 +8,8 @@
 //! * `error`: the errors; `wire`: protocol buffers, read as a stream with bounded lengths; `symbol`: names of symbols.
 //! * `document`: documents and their occurrences; `check`: documents against texts.
 //! * `directed`: which of two members overrides the other. `moved`: facts about an earlier text of a file.
-//! * `facts`: what is known of all files; `file`: its file in the index directory, and imports into it.
+//! * `facts`: what is known of all files; `file`: its file in the index directory, and imports into it; `exported`: a file's
+//!   facts for a home elsewhere.
 //!
 //! The crate `scip` has no reader of streams, allocates the lengths that a file claims, and brings ten packages; what is
 //! needed of the format are five fields.
@@ -17,6 +18,7 @@ mod check;
 mod directed;
 mod document;
 mod error;
+mod exported;
 mod facts;
 mod file;
 mod moved;
@@ -26,5 +28,6 @@ mod tests;
 mod wire;
 
 pub use error::ScipError;
+pub use exported::ExportedFacts;
 pub use facts::{Facts, FileFacts, Occurrence, Provenance};
 pub use file::{FactsFile, IndexedText, Refusal, ScipImport, ScipSource};

@@ -38,6 +38,11 @@ impl FileFacts {
         Some(Self { hash, occurrences, lines, ..self.clone() })
     }
 
+    /// These facts, if whole names are at all of their places in a text: for facts that come from elsewhere.
+    pub fn checked(&self, text: &str) -> Option<Self> {
+        self.occurrences.iter().all(|it| is_name(text, it)).then(|| self.clone())
+    }
+
     fn between(&self, start: u32, end: u32) -> &[Occurrence] {
         let place = |at: u32| self.occurrences.partition_point(|it| it.start < at);
         &self.occurrences[place(start)..place(end)]

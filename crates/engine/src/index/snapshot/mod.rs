@@ -204,8 +204,12 @@ impl Snapshot {
         Self { facts: Some(facts), ..self }
     }
 
-    /// What is known precisely of names, as it is now on disk; empty where nothing was imported.
+    /// What is known precisely of names, as it is now on disk; empty where nothing was imported. Of a partial snapshot, what is
+    /// here ([`Self::need_facts`]).
     pub fn facts(&self) -> Arc<Facts> {
+        if let Some(it) = self.partial() {
+            return it.precise();
+        }
         self.facts.as_ref().map(|it| it.load()).unwrap_or_default()
     }
 

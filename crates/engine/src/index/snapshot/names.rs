@@ -67,31 +67,48 @@ impl Snapshot {
         res
     }
 
-    /// All names in some segment that `automaton` accepts, sorted.
-    pub fn names_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
-        self.keys(1, automaton, |segment, found| segment.names_like(automaton.clone(), found))
+    /// All names in some segment that `automaton` accepts and `keep` keeps, sorted. `question` identifies these two, among all
+    /// that are asked of a snapshot.
+    pub fn names_like<A: fst::Automaton + Clone>(
+        &self,
+        question: &str,
+        automaton: &A,
+        keep: &dyn Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let each = |segment: &Segment, found: &mut dyn FnMut(&str)| {
+            segment.names_like(automaton.clone(), found);
+        };
+        self.keys((1, question), automaton, keep, each)
     }
 
-    /// All terms in some segment that `automaton` accepts, sorted.
-    pub fn terms_like<A: fst::Automaton + Clone>(&self, automaton: &A) -> Vec<String> {
-        self.keys(0, automaton, |segment, found| segment.terms_like(automaton.clone(), found))
+    /// All terms in some segment that `automaton`, which `question` identifies, accepts, sorted.
+    pub fn terms_like<A: fst::Automaton + Clone>(
+        &self,
+        question: &str,
+        automaton: &A,
+    ) -> Vec<String> {
+        let each = |segment: &Segment, found: &mut dyn FnMut(&str)| {
+            segment.terms_like(automaton.clone(), found);
+        };
+        self.keys((0, question), automaton, &|_| true, each)
     }
 
     /// The keys that `each` finds in the segments, sorted, without duplicates. Those elsewhere are terms (0) or names (1).
     fn keys<A: fst::Automaton + Clone>(
         &self,
-        which: usize,
+        which: (usize, &str),
         automaton: &A,
+        keep: &dyn Fn(&str) -> bool,
         each: impl Fn(&Segment, &mut dyn FnMut(&str)),
     ) -> Vec<String> {
         let mut res = Vec::new();
         let mut views = self.segments.as_slice();
         if let Some(partial) = &self.partial {
-            res = partial.facts.keys_like(which, automaton.clone());
+            res = partial.facts.keys_like(which, automaton.clone(), keep);
             views = partial.in_memory(views);
         }
         for view in views {
-            each(&view.segment, &mut |it| res.push(it.to_owned()));
+            each(&view.segment, &mut |it| res.extend(keep(it).then(|| it.to_owned())));
         }
         res.sort_unstable();
         res.dedup();

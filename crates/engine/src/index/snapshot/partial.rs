@@ -7,7 +7,7 @@ use super::Snapshot;
 use super::changed::PartialView;
 use super::types::DefinitionSite;
 use crate::index::ids::{FileId, FileLocation};
-use crate::index::partial::{LexicalQuery, NameSites, Partial};
+use crate::index::partial::{FactsOf, LexicalQuery, NameSites, Partial};
 use crate::index::segment::Segment;
 
 impl Snapshot {
@@ -23,6 +23,19 @@ impl Snapshot {
     /// Whether an answer from it is preliminary: it lacks something that was asked for and that its owner gets now.
     pub fn is_preliminary(&self) -> bool {
         self.partial().is_some_and(Partial::has_needs)
+    }
+
+    /// Whether something is known precisely of names in some file.
+    pub fn has_facts(&self) -> bool {
+        match self.partial() {
+            Some(it) => it.is_described(),
+            None => !self.facts().is_empty(),
+        }
+    }
+
+    /// Writes down which precise facts an answer needs, if they are elsewhere.
+    pub fn need_facts(&self, of: FactsOf<'_>) {
+        self.partial().into_iter().for_each(|it| it.need_precise(of));
     }
 
     /// This snapshot, with the contents of these files in segments of their own.

@@ -98,7 +98,7 @@ fn read(
     found
 }
 
-fn go_modules(directory: &str, text: &str) -> Vec<(String, String)> {
+pub(super) fn go_modules(directory: &str, text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     // Most lines are requirements. They have no `=`, and the files are read at every request.
     let may_matter = |it: &&str| it.contains('=') || it.trim_start().starts_with("module");
@@ -115,7 +115,7 @@ fn go_modules(directory: &str, text: &str) -> Vec<(String, String)> {
     found
 }
 
-fn cargo(directory: String, text: &str) -> Option<Crate> {
+pub(super) fn cargo(directory: String, text: &str) -> Option<Crate> {
     let (mut section, mut package, mut library, mut path) = ("", None, None, None);
     for line in text.lines().map(str::trim) {
         if line.starts_with('[') {
@@ -136,7 +136,7 @@ fn cargo(directory: String, text: &str) -> Option<Crate> {
     Some(Crate { name: library.or(package)?.replace('-', "_"), directory, source })
 }
 
-fn psr4((directory, manifest): &(String, Value)) -> Vec<(String, String)> {
+pub(super) fn psr4((directory, manifest): &(String, Value)) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for section in ["autoload", "autoload-dev"] {
         let Some(Value::Object(map)) = manifest.pointer(&format!("/{section}/psr-4")) else {
@@ -152,7 +152,7 @@ fn psr4((directory, manifest): &(String, Value)) -> Vec<(String, String)> {
 }
 
 /// Parses JSON, with the comments and trailing commas that TypeScript allows; skips invalid files.
-fn json(files: Vec<(String, String)>) -> Vec<(String, Value)> {
+pub(super) fn json(files: Vec<(String, String)>) -> Vec<(String, Value)> {
     let parse = |(directory, text): (String, String)| {
         let value = serde_json::from_str(&text);
         let value = value.or_else(|_| serde_json::from_str(&without_comments(&text)));

@@ -21,6 +21,15 @@ pub(in super::super) struct ClusterIndexArgs {
     /// [default: the file that FOREWORD_CLUSTER_KEY names; without one, they are sent in the clear]
     #[arg(long, value_name = "FILE", requires = "cluster", hide_short_help = true)]
     pub(in super::super) cluster_key: Option<PathBuf>,
+    /// Longest wait for one answer of the cluster to a question, in seconds [default: 10]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        requires = "cluster",
+        hide_short_help = true,
+        value_parser = clap::value_parser!(u64).range(1..=600)
+    )]
+    pub(in super::super) cluster_timeout: Option<u64>,
     /// When the cluster must have answered.
     #[arg(skip)]
     pub(in super::super) deadline: Option<Instant>,

@@ -84,7 +84,9 @@ fn on_cluster(
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
     if settings.chat()?.is_some() && !args.evidence && !args.without_model && !settings.quiet {
-        output::note("from a cluster the evidence is shown, without an answer of the chat model");
+        output::note(
+            "from a cluster the evidence is shown, without an answer of the chat model; for one, ask in a clone without --cluster",
+        );
     }
     let setup = settings.setup();
     let (opened, (gathered, _), additions, took) =

@@ -32,6 +32,8 @@ struct Summary<'s> {
     files: usize,
     sent_files: usize,
     sent_pages: usize,
+    described_files: usize,
+    sent_facts: usize,
     bytes: u64,
     removed: u64,
     unchanged: bool,
@@ -91,7 +93,8 @@ pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
 pub(super) fn connect_to(url: &str, settings: &ClusterIndexArgs) -> anyhow::Result<Cluster> {
     let (url, index, key) =
         (url.to_owned(), settings.cluster_index.clone(), settings.cluster_key.clone());
-    ClusterSettings { url, index, key }.connect(settings.deadline)
+    let timeout = settings.cluster_timeout.map(Duration::from_secs);
+    ClusterSettings { url, index, key, timeout }.connect(settings.deadline)
 }
 
 /// The repositories of `--repository`: names and patterns, separated by commas; without, all.
@@ -134,6 +137,8 @@ fn summary<'s>(
         files: report.files,
         sent_files: report.sent_files,
         sent_pages: report.sent_pages,
+        described_files: report.described_files,
+        sent_facts: report.sent_facts,
         bytes: report.bytes,
         removed: report.removed,
         unchanged: report.unchanged,
@@ -146,8 +151,12 @@ fn text(request: &PushRequest<'_>, report: PushReport, elapsed: Duration) -> Str
     if report.unchanged {
         return format!("{repository} ({branch}): {} files, nothing new\n", report.files);
     }
+    let facts = match report.described_files {
+        0 => String::new(),
+        all => format!(" precise facts of {} of {all} files,", report.sent_facts),
+    };
     format!(
-        "{repository} ({branch}): {} of {} files sent, {} pages, {:.1} MB; {} documents removed; {:.2} s\n",
+        "{repository} ({branch}): {} of {} files sent,{facts} {} pages, {:.1} MB; {} documents removed; {:.2} s\n",
         report.sent_files,
         report.files,
         report.sent_pages,

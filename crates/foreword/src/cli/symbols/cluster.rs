@@ -1,6 +1,6 @@
 //! `foreword symbols NAME --cluster`: where a name is defined and used, in repositories of a cluster.
 
-use super::text;
+use super::{note, text};
 use crate::cli::args::SymbolsArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{DIM, NAME};
@@ -31,6 +31,9 @@ fn page(it: &NamesOutput<'_>) -> String {
     for of in &it.repositories {
         let (repository, branch) = (output::plain(&of.repository), output::plain(&of.branch));
         res.push_str(&format!("{NAME}{repository}{NAME:#} {DIM}{branch}{DIM:#}\n"));
+        for it in &of.uses_of {
+            res.push_str(&note(&it.note()));
+        }
         res.push_str(&text(&of.answer, 0));
     }
     if it.repositories.is_empty() {

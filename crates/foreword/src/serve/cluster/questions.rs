@@ -240,7 +240,7 @@ fn refusal(error: &anyhow::Error) -> ApiError {
             format!("there is no repository {repository:?} that this token may read"),
         ),
         Some(it @ ClusterError::NoBranch { .. }) => (StatusCode::NOT_FOUND, it.to_string()),
-        Some(ClusterError::Late) => {
+        Some(ClusterError::Late | ClusterError::Silent { .. }) => {
             (StatusCode::GATEWAY_TIMEOUT, "the cluster did not answer in time".to_owned())
         }
         Some(it) => {

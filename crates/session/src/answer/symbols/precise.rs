@@ -169,7 +169,7 @@ pub fn coverage(snapshot: &Snapshot) -> Vec<Coverage> {
 /// Notes the symbols of definitions by syntax. In a changed line of a file, a definition keeps its symbol by its dotted name.
 pub(super) fn mark(known: &PresentFacts<'_>, found: &mut [Definition]) {
     let (snapshot, facts) = (known.snapshot, known.facts());
-    if facts.is_empty() {
+    if known.is_empty() {
         return;
     }
     for it in found {
@@ -181,7 +181,7 @@ pub(super) fn mark(known: &PresentFacts<'_>, found: &mut [Definition]) {
         let here = known.of(site.file);
         it.fact = here.as_ref().and_then(|here| here.defined_at(definition.name.start));
         it.source = if it.fact.is_some() { Source::Scip } else { Source::Syntax };
-        if it.fact.is_some() || matches!(here, Some(Here::Current(_))) {
+        if it.fact.is_some() || here.as_ref().is_some_and(Here::is_current) {
             continue;
         }
         let elsewhere = |symbol: u32| {
@@ -203,7 +203,7 @@ pub(super) fn unseen(
     keep: &dyn Fn(FileId) -> bool,
     seen: &[Definition],
 ) -> Vec<Definition> {
-    let mut symbols = known.facts().named(name);
+    let mut symbols = known.named(name);
     symbols.retain(|symbol| !seen.iter().any(|it| it.fact == Some(*symbol)));
     let mut res = Vec::new();
     for (file, here) in known.with(&|it| it.is_definition && symbols.contains(&it.symbol)) {
@@ -244,6 +244,7 @@ fn definitions_of(known: &PresentFacts<'_>, symbols: &[u32]) -> Vec<Definition> 
     if symbols.is_empty() {
         return res;
     }
+    known.need(symbols);
     let is_one = |it: &Occurrence| it.is_definition && symbols.contains(&it.symbol);
     for (file, here) in known.with(&is_one) {
         let record = snapshot.record(file);
@@ -296,15 +297,49 @@ pub(super) fn refine(
     keep: &dyn Fn(FileId) -> bool,
     by_syntax: Vec<Site>,
 ) -> (Vec<Site>, Option<Precision>) {
-    if known.facts().is_empty() || definitions.is_empty() {
+    if known.is_empty() || definitions.is_empty() {
         return (by_syntax, None);
     }
-    let mut merge = Merge::new(known, definitions);
+    merged(Merge::new(known, definitions), keep, by_syntax)
+}
+
+/// Definitions of a name in other repositories.
+#[derive(Default)]
+pub(super) struct Elsewhere {
+    /// Their symbols, in order.
+    pub(super) targets: Vec<u32>,
+    /// Symbols of other things of that name there, in order.
+    pub(super) others: Vec<u32>,
+    /// Whether indexes have symbols of all definitions.
+    pub(super) is_whole: bool,
+    /// What symbols of their packages begin with. One that begins so and is not defined there is perhaps one of them: indexes
+    /// of users may name the files of a package otherwise than the package's own.
+    pub(super) packages: Vec<String>,
+}
+
+/// The same for definitions of other repositories.
+pub(super) fn refine_elsewhere(
+    known: &PresentFacts<'_>,
+    elsewhere: Elsewhere,
+    keep: &dyn Fn(FileId) -> bool,
+    by_syntax: Vec<Site>,
+) -> (Vec<Site>, Option<Precision>) {
+    if known.is_empty() {
+        return (by_syntax, None);
+    }
+    merged(Merge::of_symbols(known, elsewhere), keep, by_syntax)
+}
+
+fn merged(
+    mut merge: Merge<'_>,
+    keep: &dyn Fn(FileId) -> bool,
+    by_syntax: Vec<Site>,
+) -> (Vec<Site>, Option<Precision>) {
     for it in by_syntax {
         merge.add_by_syntax(it);
     }
     let is_named = |it: &Occurrence| merge.is_target(it) || merge.is_overridden(it);
-    let named: Vec<_> = known.with(&is_named).filter(|it| keep(it.0)).collect();
+    let named: Vec<_> = merge.known.with(&is_named).filter(|it| keep(it.0)).collect();
     for (file, here) in named {
         merge.add_by_index(file, &here);
     }
@@ -318,12 +353,9 @@ pub(super) fn refine(
 /// The uses of some definitions, while they are gathered.
 struct Merge<'s> {
     known: &'s PresentFacts<'s>,
-    /// The symbols of the definitions, in order.
-    targets: Vec<u32>,
+    of: Elsewhere,
     /// The members that these implement or override, in order: a call of one may mean a target.
     overridden: Vec<u32>,
-    /// Whether every definition has a symbol.
-    is_whole: bool,
     /// Whether syntax sees a definition.
     is_seen: bool,
     now: u64,
@@ -344,26 +376,46 @@ impl<'s> Merge<'s> {
             let kind = known.facts().describe(*it).map(|it| it.0);
             matches!(kind, Some(Kind::Method | Kind::Field))
         };
-        let overridden = known.overridden(&targets).into_iter().filter(is_member).collect();
+        let overridden: Vec<u32> =
+            known.overridden(&targets).into_iter().filter(is_member).collect();
+        known.need(&overridden);
         let by_syntax = definitions.iter().filter(|it| it.source == Source::Syntax);
         let outdated = by_syntax.map(|it| it.path.as_str()).filter(|it| known.is_changed(it));
+        let is_whole = definitions.iter().all(|it| it.fact.is_some());
+        let of = Elsewhere { targets, is_whole, ..Elsewhere::default() };
+        Self {
+            overridden,
+            is_seen: definitions.iter().any(|it| it.site.is_some()),
+            outdated: outdated.collect(),
+            ..Self::of_symbols(known, of)
+        }
+    }
+
+    fn of_symbols(known: &'s PresentFacts<'s>, of: Elsewhere) -> Self {
+        known.need(&of.targets);
         Self {
             known,
-            targets,
-            overridden,
-            is_whole: definitions.iter().all(|it| it.fact.is_some()),
-            is_seen: definitions.iter().any(|it| it.site.is_some()),
+            of,
+            overridden: Vec::new(),
+            is_seen: true,
             now: unix_seconds(),
             sites: Vec::new(),
             kinds: BTreeMap::new(),
             by: BTreeSet::new(),
             precision: Precision::default(),
-            outdated: outdated.collect(),
+            outdated: BTreeSet::new(),
         }
     }
 
     fn is_target(&self, it: &Occurrence) -> bool {
-        self.targets.binary_search(&it.symbol).is_ok()
+        self.of.targets.binary_search(&it.symbol).is_ok()
+    }
+
+    /// Whether a symbol may be a target by another name.
+    fn is_perhaps_target(&self, it: &Occurrence) -> bool {
+        let symbol = self.known.facts().symbol(it.symbol).unwrap_or_default();
+        self.of.packages.iter().any(|package| symbol.starts_with(package))
+            && self.of.others.binary_search(&it.symbol).is_err()
     }
 
     fn is_overridden(&self, it: &Occurrence) -> bool {
@@ -371,7 +423,10 @@ impl<'s> Merge<'s> {
     }
 
     fn add_by_syntax(&mut self, mut it: Site) {
-        let here = self.known.of(it.file).filter(|_| !self.targets.is_empty());
+        let here = self
+            .known
+            .of(it.file)
+            .filter(|_| !self.of.targets.is_empty() || !self.of.packages.is_empty());
         let at = it.name.start;
         let names = here.as_ref().map(|here| here.at(at)).unwrap_or_default();
         if names.iter().any(|it| self.is_target(it)) {
@@ -379,10 +434,11 @@ impl<'s> Merge<'s> {
             return;
         }
         // Something else of this name.
-        if !names.is_empty() && self.is_whole {
+        let is_other = !names.iter().any(|it| self.is_perhaps_target(it));
+        if !names.is_empty() && self.of.is_whole && is_other {
             return;
         }
-        if !matches!(here, Some(Here::Current(_))) {
+        if !here.as_ref().is_some_and(Here::is_current) {
             let path = self.known.snapshot.path(it.file);
             self.outdated.extend(Some(path).filter(|it| self.known.is_changed(it)));
         } else if !self.is_seen {

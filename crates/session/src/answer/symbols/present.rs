@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use foreword_engine::index::{Facts, FileFacts, FileId, Occurrence, Snapshot};
+use foreword_engine::index::{Facts, FactsOf, FileFacts, FileId, Occurrence, Snapshot};
 
 /// Files whose facts are moved for one answer; those of others count as not known.
 const MAX_MOVED: usize = 200;
@@ -17,12 +17,16 @@ pub(super) struct PresentFacts<'s> {
     facts: Arc<Facts>,
     moved: RefCell<BTreeMap<FileId, Option<Rc<FileFacts>>>>,
     n_moved: Cell<usize>,
+    /// Facts that came from elsewhere, which are compared with the text before they count.
+    checked: RefCell<BTreeMap<FileId, Option<Rc<FileFacts>>>>,
 }
 
 /// The facts of a file's present text.
 pub(super) enum Here<'f> {
     /// An index describes this text.
     Current(&'f FileFacts),
+    /// One that came from elsewhere describes this text.
+    Pushed(Rc<FileFacts>),
     /// An index describes an earlier text.
     Moved(Rc<FileFacts>),
 }
@@ -33,7 +37,7 @@ impl std::ops::Deref for Here<'_> {
     fn deref(&self) -> &FileFacts {
         match self {
             Self::Current(it) => it,
-            Self::Moved(it) => it,
+            Self::Pushed(it) | Self::Moved(it) => it,
         }
     }
 }
@@ -42,12 +46,22 @@ impl Here<'_> {
     pub(super) fn is_moved(&self) -> bool {
         matches!(self, Self::Moved(_))
     }
+
+    pub(super) fn is_current(&self) -> bool {
+        !self.is_moved()
+    }
 }
 
 impl<'s> PresentFacts<'s> {
     pub(super) fn new(snapshot: &'s Snapshot) -> Self {
         let facts = snapshot.facts();
-        Self { snapshot, facts, moved: RefCell::default(), n_moved: Cell::default() }
+        let (moved, checked) = (RefCell::default(), RefCell::default());
+        Self { snapshot, facts, moved, n_moved: Cell::default(), checked }
+    }
+
+    /// True if nothing is known of any file.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.snapshot.has_facts()
     }
 
     pub(super) fn facts(&self) -> &Facts {
@@ -57,8 +71,12 @@ impl<'s> PresentFacts<'s> {
     /// What is known of the names in a file.
     pub(super) fn of(&self, file: FileId) -> Option<Here<'_>> {
         let (path, hash) = (self.snapshot.path(file), self.snapshot.hash(file));
+        self.snapshot.need_facts(FactsOf::File(path));
         if let Some(current) = self.facts.of(path, hash) {
-            return Some(Here::Current(current));
+            return match self.snapshot.partial() {
+                None => Some(Here::Current(current)),
+                Some(_) => self.checked(file, current).map(Here::Pushed),
+            };
         }
         let earlier = self.facts.of_path(path).first()?;
         if let Some(known) = self.moved.borrow().get(&file) {
@@ -69,6 +87,30 @@ impl<'s> PresentFacts<'s> {
         let moved = moved.map(Rc::new);
         self.moved.borrow_mut().insert(file, moved.clone());
         moved.map(Here::Moved)
+    }
+
+    fn checked(&self, file: FileId, it: &FileFacts) -> Option<Rc<FileFacts>> {
+        let check = || it.checked(&self.snapshot.text(file)).map(Rc::new);
+        self.checked.borrow_mut().entry(file).or_insert_with(check).clone()
+    }
+
+    /// The symbols of this name that some file defines or uses, in order.
+    pub(super) fn named(&self, name: &str) -> Vec<u32> {
+        self.snapshot.need_facts(FactsOf::Name(name));
+        self.facts.named(name)
+    }
+
+    /// The number of a symbol.
+    pub(super) fn number_of(&self, symbol: &str) -> Option<u32> {
+        self.snapshot.need_facts(FactsOf::Symbol(symbol));
+        self.facts.number_of(symbol)
+    }
+
+    /// Makes sure that the files with these symbols are known.
+    pub(super) fn need(&self, symbols: &[u32]) {
+        for it in symbols.iter().filter_map(|it| self.facts.symbol(*it)) {
+            self.snapshot.need_facts(FactsOf::Symbol(it));
+        }
     }
 
     /// The files with names that are wanted, by path. Only files that an index describes with such names are read.
@@ -113,12 +155,14 @@ impl<'s> PresentFacts<'s> {
         while let Some(it) = left.pop() {
             let more = next.get(&it).into_iter().flatten();
             left.extend(more.filter(|it| found.insert(**it)));
+            self.need(&[it]);
         }
         found.into_iter().filter(|it| !symbols.contains(it)).collect()
     }
 
     /// Whether only other texts of a file are described.
     pub(super) fn is_changed(&self, path: &str) -> bool {
+        self.snapshot.need_facts(FactsOf::File(path));
         let is_current = |file| self.facts.of(path, self.snapshot.hash(file)).is_some();
         !self.facts.of_path(path).is_empty() && !self.snapshot.file(path).is_some_and(is_current)
     }
