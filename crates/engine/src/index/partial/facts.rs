@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 use super::needs::{FactsNeeds, FactsOf, LexicalQuery, Needs};
 use super::precise::KnownFacts;
+use super::sorted_keys::SortedKeys;
 use crate::index::ids::FileId;
 use crate::index::precise::Facts as PreciseFacts;
 use crate::preset::constants::index::FIRST_FILES;
@@ -47,8 +48,8 @@ struct Facts {
     names: HashMap<String, NameSites>,
     /// By term, the files that have it.
     words: HashMap<String, Vec<FileId>>,
-    /// All terms and all names, sorted.
-    keys: Option<[fst::Set<Vec<u8>>; 2]>,
+    /// All terms and all names.
+    keys: Option<[SortedKeys; 2]>,
     bounds: HashMap<LexicalQuery, Bounds>,
     precise: KnownFacts,
 }
@@ -124,7 +125,7 @@ impl Partial {
         terms: impl Iterator<Item = &'k str>,
         names: impl Iterator<Item = &'k str>,
     ) {
-        self.write().keys = Some([set(terms), set(names)]);
+        self.write().keys = Some([SortedKeys::new(terms), SortedKeys::new(names)]);
     }
 
     /// Adds the bounds of a query; deeper ones replace those before.
@@ -211,11 +212,7 @@ impl Partial {
             return it.clone();
         }
         let mut res = Vec::new();
-        let mut stream = fst::IntoStreamer::into_stream(keys[which].search(automaton));
-        while let Some(key) = fst::Streamer::next(&mut stream) {
-            let key = std::str::from_utf8(key).ok().filter(|it| keep(it));
-            res.extend(key.map(str::to_owned));
-        }
+        keys[which].search(&automaton, |it| res.extend(keep(it).then(|| it.to_owned())));
         known.insert(place, res.clone());
         res
     }
@@ -291,15 +288,6 @@ impl Partial {
     fn needs(&self) -> MutexGuard<'_, Needs> {
         self.needs.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn set<'k>(keys: impl Iterator<Item = &'k str>) -> fst::Set<Vec<u8>> {
-    let mut res = fst::SetBuilder::memory();
-    for key in keys {
-        // Keys out of order are refused and left out.
-        let _ = res.insert(key);
-    }
-    res.into_set()
 }
 
 #[cfg(test)]

@@ -8,12 +8,14 @@
 //! * `facts`: what is known of the whole repository: frequencies of terms, places of names, upper bounds of scores.
 //! * `needs`: what was asked for in vain.
 //! * `precise`: what compilers said of names, as far as it is here.
+//! * `sorted_keys`: all terms and all names.
 //! * `export`: what a whole snapshot gives away, and partial snapshots made of it.
 
 mod export;
 mod facts;
 mod needs;
 mod precise;
+mod sorted_keys;
 
 pub use export::{Dictionary, ExportError, ExportedFile};
 pub use facts::{Bounds, NameSites, Partial};
