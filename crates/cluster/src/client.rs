@@ -89,7 +89,7 @@ impl Failure {
         !error.is_builder() && (error.is_connect() || error.is_request())
     }
 
-    /// Whether the request was taken and not answered.
+    /// True if the node took the request and did not answer.
     fn is_silence(&self) -> bool {
         matches!(self, Self::Transport(error) if error.is_timeout() && !error.is_connect())
     }

@@ -76,7 +76,7 @@ impl Cluster {
         Ok(LayoutVersion(VERSION))
     }
 
-    /// Whether contents of documents are values beside them, by the layout that was seen last.
+    /// True if contents of documents are values beside them, by the layout that was seen last.
     pub(crate) fn has_contents_field(&self) -> bool {
         LayoutVersion(self.layout.load(Ordering::Relaxed)).has_contents()
     }

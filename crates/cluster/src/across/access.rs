@@ -92,7 +92,7 @@ impl Access {
         rules.iter().filter(move |it| it.repository.matches(repository))
     }
 
-    /// Whether it has so many patterns that the names of all repositories are sooner compared here.
+    /// True if it has more patterns than a question should have expressions: then the names of all repositories are compared here.
     pub(crate) fn has_many_patterns(&self) -> bool {
         let rules = self.rules.iter().flatten().map(|it| &it.repository);
         let all = rules.chain(self.asked.iter().flatten());

@@ -74,7 +74,7 @@ impl Pattern {
         possible.filter(|it| self.matches(it))
     }
 
-    /// What every name that matches begins with.
+    /// The text before the first `*`, with which every matching name begins.
     fn start(&self) -> &str {
         self.0.split('*').next().unwrap_or_default()
     }

@@ -85,12 +85,12 @@ impl Partial {
         self.write().precise.add(files, answered);
     }
 
-    /// Whether the precise facts of a file are here.
+    /// True if the precise facts of a file are here.
     pub fn has_precise(&self, path: &str) -> bool {
         self.read().precise.has(path)
     }
 
-    /// Whether any file has precise facts.
+    /// True if any file has precise facts.
     pub(in crate::index) fn is_described(&self) -> bool {
         !self.read().precise.is_empty()
     }

@@ -1,5 +1,7 @@
 //! Lines that the edits replaced by others.
 
+use std::cell::RefCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::Snapshot;
@@ -19,6 +21,8 @@ pub(in crate::next) struct Replacements {
     pairs: Vec<(String, String)>,
     /// Names of definitions on lines that the edits wrote.
     defined: FxHashSet<String>,
+    /// By old and new name, what [`Self::are_only_renamed`] found: it is asked for each use.
+    only_renamed: RefCell<FxHashMap<(String, String), bool>>,
 }
 
 /// What replaced a line.
@@ -61,9 +65,16 @@ impl Replacements {
     /// edits also define the old name, as an alias, or if most of the lines on which the edits have put the new name have
     /// further changes.
     pub(super) fn are_only_renamed(&self, old: &str, new: &str) -> bool {
-        if self.defined.contains(old) {
-            return false;
-        }
+        let names = (old.to_owned(), new.to_owned());
+        let known = self.only_renamed.borrow().get(&names).copied();
+        known.unwrap_or_else(|| {
+            let found = !self.defined.contains(old) && self.lines_keep_rest(old, new);
+            self.only_renamed.borrow_mut().insert(names, found);
+            found
+        })
+    }
+
+    fn lines_keep_rest(&self, old: &str, new: &str) -> bool {
         let renamed = self
             .pairs
             .iter()
