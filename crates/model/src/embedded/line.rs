@@ -25,10 +25,20 @@ pub(super) struct Line {
 }
 
 /// A possible next token.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Candidate {
     token: u32,
     probability: f64,
+}
+
+/// A line and its next token. Most of these are dropped, so the line is copied for the best alone.
+#[derive(Clone, Copy, Debug)]
+struct Growth<'l> {
+    line: &'l Line,
+    token: u32,
+    gap: &'l str,
+    /// Base-2 logarithm of the probability of the longer line.
+    log2: f64,
 }
 
 /// Start of a line.
@@ -54,13 +64,14 @@ impl Search<'_> {
     pub(super) fn lines(&self, start: &Start, n: usize) -> Vec<Line> {
         let mut history = start.history.clone();
         history.forget(HISTORY_TOKENS);
+        history.count();
         let line =
             Line { history, renderer: start.renderer(), log2: 0.0, tokens: 0, has_text: false };
         self.continued(line, LineStart::Typed(start), n)
     }
 
     /// The `n` likeliest continuations of `line` to the end of a line, best first.
-    pub(super) fn continued(&self, line: Line, first: LineStart<'_>, n: usize) -> Vec<Line> {
+    pub(super) fn continued<'l>(&'l self, line: Line, first: LineStart<'l>, n: usize) -> Vec<Line> {
         let (mut live, mut done) = (vec![line], Vec::new());
         for step in 0..MAX_LINE_TOKENS {
             if live.is_empty() || self.is_late() {
@@ -71,13 +82,13 @@ impl Search<'_> {
             for line in &live {
                 expand(self.model, line, first, self.suffix, &mut grown, &mut done);
             }
-            sort(&mut grown);
-            sort(&mut done);
+            sort(&mut grown, |it| it.log2, |it| self.rendered(it).text().to_owned());
+            sort(&mut done, |it| it.log2, |it| it.renderer.text().to_owned());
             done.truncate(n);
             grown.truncate(BEAM_WIDTH.max(n));
             let worst_done = if done.len() == n { done[n - 1].log2 } else { MIN_LOG2 };
             grown.retain(|it| it.log2 > worst_done);
-            live = grown;
+            live = grown.iter().map(|it| self.line(it, first)).collect();
         }
         done
     }
@@ -85,21 +96,40 @@ impl Search<'_> {
     fn is_late(&self) -> bool {
         self.deadline.is_some_and(|it| Instant::now() >= it)
     }
+
+    fn rendered(&self, it: &Growth<'_>) -> Renderer {
+        let mut res = it.line.renderer.clone();
+        res.push(it.gap, self.model.vocabulary().spelling(it.token));
+        res
+    }
+
+    /// The longer line.
+    fn line(&self, it: &Growth<'_>, first: Option<LineStart<'_>>) -> Line {
+        let renderer = self.rendered(it);
+        let mut history = it.line.history.clone();
+        history.tokens.push(it.token);
+        history.kind = kind(self.model, it.token);
+        let has_text = match first {
+            Some(LineStart::Typed(start)) => !start.strip(renderer.text()).trim().is_empty(),
+            Some(LineStart::Break) => false,
+            None => true,
+        };
+        Line { history, renderer, log2: it.log2, tokens: it.line.tokens + 1, has_text }
+    }
 }
 
-fn sort(lines: &mut [Line]) {
-    lines.sort_by(|a, b| {
-        b.log2.total_cmp(&a.log2).then_with(|| a.renderer.text().cmp(b.renderer.text()))
-    });
+/// Likeliest first, equally likely ones by text.
+fn sort<T>(lines: &mut [T], log2: impl Fn(&T) -> f64, text: impl Fn(&T) -> String) {
+    lines.sort_by(|a, b| log2(b).total_cmp(&log2(a)).then_with(|| text(a).cmp(&text(b))));
 }
 
 /// All lines that are one token longer, and the line itself if it may end.
-fn expand(
+fn expand<'l>(
     model: &Model,
-    line: &Line,
-    first: Option<LineStart<'_>>,
+    line: &'l Line,
+    first: Option<LineStart<'l>>,
     suffix: &Suffix,
-    grown: &mut Vec<Line>,
+    grown: &mut Vec<Growth<'l>>,
     done: &mut Vec<Line>,
 ) {
     let mixture = model.mixture(&line.history);
@@ -199,9 +229,12 @@ fn admits(first: LineStart<'_>, spelling: &str) -> bool {
 }
 
 /// The line with one more token.
-fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<LineStart<'_>>) -> Line {
-    let mut res = line.clone();
-    let spelling = model.vocabulary().spelling(next.token);
+fn extended<'l>(
+    model: &Model,
+    line: &'l Line,
+    next: &Candidate,
+    first: Option<LineStart<'l>>,
+) -> Growth<'l> {
     let kind = kind(model, next.token);
     let typed = match first {
         Some(LineStart::Typed(start)) => start.gap(),
@@ -212,17 +245,8 @@ fn extended(model: &Model, line: &Line, next: &Candidate, first: Option<LineStar
         None if kind == Kind::Break => ("", 1.0),
         None => gap(model, line, Side { number: next.token, kind }),
     };
-    res.log2 += next.probability.log2() + f64::log2(sure);
-    res.renderer.push(gap, spelling);
-    res.history.tokens.push(next.token);
-    res.history.kind = kind;
-    res.tokens += 1;
-    res.has_text = match first {
-        Some(LineStart::Typed(start)) => !start.strip(res.renderer.text()).trim().is_empty(),
-        Some(LineStart::Break) => false,
-        None => true,
-    };
-    res
+    let log2 = line.log2 + (next.probability.log2() + f64::log2(sure));
+    Growth { line, token: next.token, gap, log2 }
 }
 
 /// The likeliest whitespace before a token.

@@ -24,12 +24,15 @@ mod suffix;
 mod tests;
 mod window;
 
+pub use crate::ngram::CountCache;
 pub use block::Extent;
 pub use model::EmbeddedModel;
 
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Instant;
 
-use crate::ngram::{Background, Model};
+use crate::ngram::{Background, Model, OuterCounts};
 use confidence::{LineFeatures, LinePart, confidence};
 use line::{Line, Search};
 use start::Start;
@@ -48,6 +51,8 @@ pub struct Hole<'h> {
     pub nearby: &'h [&'h str],
     /// Counts of the repository.
     pub background: Option<&'h Background>,
+    /// Counts kept between requests; not used with counts of the repository.
+    pub cache: Option<&'h CountCache>,
 }
 
 /// One completion.
@@ -75,17 +80,21 @@ pub fn complete_until(
     n: usize,
     deadline: Option<Instant>,
 ) -> Vec<Suggestion> {
-    let whole = [hole.prefix, hole.suffix].map(|it| it.replace("\r\n", "\n"));
-    let has_returns = whole[0].len() + whole[1].len() < hole.prefix.len() + hole.suffix.len();
-    let (prefix, suffix) = window::around(&whole[0], &whole[1]);
-    let file = [prefix.trim_end(), suffix];
-    let mut model = Model::new(hole.background, &[&file, hole.pieces, hole.nearby]);
-    let start = Start::new(&mut model, prefix);
-    let suffix = Suffix::new(&mut model, suffix);
+    let whole = [hole.prefix, hole.suffix].map(without_returns);
+    let has_returns = whole.iter().any(|it| matches!(it, Cow::Owned(_)));
+    let file = window::around(&whole[0], &whole[1]);
+    let outer = match (hole.cache, hole.background) {
+        (Some(cache), None) => cache.outer(&file),
+        (_, background) => Arc::new(OuterCounts::new(&file, background)),
+    };
+    let scopes = [hole.pieces, hole.nearby];
+    let mut model = Model::of_file(&file, &outer, &scopes, hole.background);
+    let start = Start::new(&mut model, &file, outer.history.clone());
+    let suffix = Suffix::new(&mut model, file.suffix);
     let search = Search { model: &model, suffix: &suffix, deadline };
     // The second line tells how clear the first one is.
     let lines = search.lines(&start, n.max(2));
-    let typed = prefix.rsplit('\n').next().unwrap_or_default();
+    let typed = file.prefix.rsplit('\n').next().unwrap_or_default();
     let sure: Vec<f64> = (0..lines.len().min(n))
         .map(|at| confidence(&features(&lines, at, &start, typed, &whole, hole.pieces)))
         .collect();
@@ -109,13 +118,36 @@ pub fn complete_until(
     res
 }
 
+fn without_returns(text: &str) -> Cow<'_, str> {
+    match memchr::memmem::find(text.as_bytes(), b"\r\n") {
+        Some(_) => Cow::Owned(text.replace("\r\n", "\n")),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// Number of lines that are `line` without blanks around them.
+fn lines_with(text: &str, line: &str) -> usize {
+    if line.is_empty() {
+        return text.lines().filter(|it| it.trim().is_empty()).count();
+    }
+    let is_blank = |it: char| it.is_whitespace() && it != '\n';
+    let is_alone = |at: &usize| {
+        let before = text[..*at].trim_end_matches(is_blank);
+        let after = text[at + line.len()..].trim_start_matches(is_blank);
+        matches!(before.as_bytes().last(), None | Some(b'\n'))
+            && matches!(after.as_bytes().first(), None | Some(b'\n'))
+    };
+    let found = memchr::memmem::find_iter(text.as_bytes(), line.as_bytes());
+    found.filter(is_alone).count()
+}
+
 /// What the confidence of the line at `at` rests on.
 fn features(
     lines: &[Line],
     at: usize,
     start: &Start,
     typed: &str,
-    file: &[String; 2],
+    file: &[Cow<'_, str>; 2],
     pieces: &[&str],
 ) -> LineFeatures {
     let text = |it: &Line| start.strip(it.renderer.text());
@@ -123,8 +155,8 @@ fn features(
     let other = lines.iter().find(|it| text(it) != written);
     let whole = format!("{typed}{written}");
     let whole = whole.trim();
-    let texts = file.iter().map(String::as_str).chain(pieces.iter().copied());
-    let repeated = texts.flat_map(str::lines).filter(|it| it.trim() == whole).count();
+    let texts = file.iter().map(AsRef::as_ref).chain(pieces.iter().copied());
+    let repeated = texts.map(|it| lines_with(it, whole)).sum();
     LineFeatures {
         part: if typed.trim().is_empty() { LinePart::Whole } else { LinePart::Rest },
         log2: lines[at].log2,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Hole, Suggestion, complete_until};
+use super::{CountCache, Hole, Suggestion, complete_until};
 use crate::ngram::Background;
 use crate::request::{
     Choice, CompletionFuture, CompletionRequest, CompletionResponse, FinishReason, Model, Sink,
@@ -13,6 +13,8 @@ use crate::request::{
 pub struct EmbeddedModel {
     /// Counts of the repository.
     pub background: Option<Arc<Background>>,
+    /// Counts kept between requests.
+    pub cache: Arc<CountCache>,
 }
 
 impl Model for EmbeddedModel {
@@ -47,6 +49,7 @@ impl EmbeddedModel {
             pieces: &pieces,
             nearby: &nearby,
             background: self.background.as_deref(),
+            cache: Some(&self.cache),
         };
         let choice = |it: Suggestion| Choice {
             text: it.text,

@@ -33,6 +33,9 @@ pub(super) const BYTES_BEFORE: usize = 96 << 10;
 /// Bytes read after the cursor.
 pub(super) const BYTES_AFTER: usize = 48 << 10;
 
+/// Bytes of the steps in which the limits above and the counted outer parts of a file move.
+pub(super) const BLOCK_BYTES: usize = 8 << 10;
+
 /// Minimum tokens of a match to copy from; the n-gram model counts shorter ones.
 pub(super) const MIN_MATCH: usize = 6;
 

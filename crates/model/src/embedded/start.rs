@@ -1,7 +1,7 @@
 //! Start of a completion: the preceding tokens, and the typed part of the first token.
 
-use crate::ngram::lexer::{Kind, Lexer, Renderer, Token};
-use crate::ngram::{History, Model};
+use crate::ngram::lexer::{Kind, Renderer, Token};
+use crate::ngram::{FileText, History, Model};
 
 /// The relevant part of the text before the cursor.
 #[derive(Debug)]
@@ -28,13 +28,13 @@ pub(super) enum TypedPart {
 }
 
 impl Start {
-    /// Parses the text before the cursor.
-    pub(super) fn new(model: &mut Model, prefix: &str) -> Self {
-        let mut lexer = Lexer::new(prefix);
-        let mut history = History::default();
+    /// Parses the text before the cursor; `history` are the tokens of the file's head.
+    pub(super) fn new(model: &mut Model, file: &FileText<'_>, history: History) -> Self {
+        let (prefix, mut lexer, mut history) = (file.prefix, file.before(), history);
         let mut held: Option<(Token<'_>, String, usize)> = None;
         loop {
-            let (indent, at) = (lexer.indent().to_owned(), held.as_ref().map_or(0, |it| it.0.end));
+            let at = held.as_ref().map_or(file.head, |it| it.0.end);
+            let indent = lexer.indent().to_owned();
             let Some(token) = lexer.next() else { break };
             if let Some((before, ..)) = held.replace((token, indent, at)) {
                 model.push(&mut history, &before);

@@ -1,6 +1,6 @@
 //! Examples of completions.
 
-use super::{Extent, Hole, complete};
+use super::{CountCache, Extent, Hole, complete};
 
 /// The best completion at `|`.
 fn check(marked: &str, pieces: &[&str], extent: Extent) -> String {
@@ -69,4 +69,27 @@ fn nothing_known_is_no_answer() {
 fn the_same_hole_gives_the_same_answer() {
     let hole = Hole { prefix: "cart.", suffix: "\n", pieces: &[SHOP], ..Hole::default() };
     assert_eq!(complete(&hole, Extent::Block(4), 5), complete(&hole, Extent::Block(4), 5));
+}
+
+#[test]
+fn lines_are_counted_without_the_blanks_around_them() {
+    let text = "a b\n  a b \r\na b c\n\n\ta b";
+    assert_eq!(super::lines_with(text, "a b"), 3);
+    assert_eq!(super::lines_with(text, ""), 1);
+    assert_eq!(super::lines_with("x x x x", "x"), 0);
+}
+
+#[test]
+fn kept_counts_do_not_change_an_answer() {
+    let lines = |name: &str| (0..900).map(|it| format!("{name}.add(item_{it}, {it})\n")).collect();
+    let (before, after): (String, String) = (lines("cart"), lines("shop"));
+    let (cache, suffix) = (CountCache::default(), format!("\n{after}"));
+    for typed in ["cart.add(i", "cart.add(item_90", "shop.add(item_3, "] {
+        let prefix = format!("{before}{typed}");
+        let hole = Hole { prefix: &prefix, suffix: &suffix, ..Hole::default() };
+        let kept = Hole { cache: Some(&cache), ..hole };
+        let expected = complete(&hole, Extent::Line, 3);
+        assert!(!expected.is_empty());
+        assert_eq!(complete(&kept, Extent::Line, 3), expected);
+    }
 }

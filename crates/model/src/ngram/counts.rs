@@ -19,6 +19,8 @@ pub(crate) struct Counts {
     /// Positions in `tokens` except those of `BEGIN` and the padding, sorted by the tokens that follow, then by
     /// position.
     sorted: Vec<u32>,
+    /// First position in `sorted` of each token, and at last its length; empty if there are more numbers than tokens.
+    starts: Vec<u32>,
     texts: u32,
 }
 
@@ -39,7 +41,8 @@ impl Counts {
         let n = tokens.len();
         tokens.resize(n + ORDER, END);
         let sorted = sort(&tokens, n);
-        Self { tokens, sorted, texts: n_texts }
+        let starts = starts(&tokens[..n]);
+        Self { tokens, sorted, starts, texts: n_texts }
     }
 
     /// Number of tokens that can be predicted: all but `BEGIN`.
@@ -54,6 +57,10 @@ impl Counts {
 
     /// The positions of a run of `depth` tokens that are followed by `token`.
     pub(crate) fn narrow(&self, stretch: &Interval, depth: usize, token: u32) -> Interval {
+        if depth == 0 && !self.starts.is_empty() && *stretch == self.whole() {
+            let bound = |it: usize| self.starts[it.min(self.starts.len() - 1)];
+            return bound(token as usize)..bound(token as usize + 1);
+        }
         let places = &self.sorted[stretch.start as usize..stretch.end as usize];
         let key = |place: &u32| self.tokens[*place as usize + depth];
         let start = places.partition_point(|it| key(it) < token);
@@ -92,6 +99,20 @@ impl Counts {
         let pairs = before.zip(history.iter().rev()).take(limit);
         pairs.take_while(|(a, b)| a == b && **a != END).count()
     }
+}
+
+/// The first sorted position of each token; nothing if most numbers have no token.
+fn starts(tokens: &[u32]) -> Vec<u32> {
+    let n_numbers = tokens.iter().max().map_or(0, |it| *it as usize + 1);
+    if n_numbers > tokens.len() {
+        return Vec::new();
+    }
+    let mut res = vec![0; n_numbers + 1];
+    tokens.iter().for_each(|it| res[*it as usize + 1] += 1);
+    for at in 1..res.len() {
+        res[at] += res[at - 1];
+    }
+    res
 }
 
 /// Number of leading items that satisfy `is_so`, by exponential search.

@@ -58,6 +58,15 @@ impl<'t> Lexer<'t> {
         Self { text, at: 0, indent: &text[..if last_feed.is_some() { 0 } else { end }] }
     }
 
+    /// Continues after the visible character at `at`, or starts at 0.
+    pub(crate) fn after(text: &'t str, at: usize) -> Self {
+        if at == 0 {
+            return Self::new(text);
+        }
+        let line = text[..at].rfind('\n').map_or(0, |it| it + 1);
+        Self { text, at, indent: &text[line..blanks(text, line).0] }
+    }
+
     /// Indentation of the current line.
     pub fn indent(&self) -> &'t str {
         self.indent
@@ -276,6 +285,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn tokens_after_a_place_are_those_of_the_whole(text in "[a(\\t\r\n ]{0,40}") {
+            let whole: Vec<Token<'_>> = Lexer::new(&text).collect();
+            for (at, token) in whole.iter().enumerate() {
+                if !matches!(token.kind, Kind::Break | Kind::Blank) {
+                    let rest: Vec<Token<'_>> = Lexer::after(&text, token.end).collect();
+                    prop_assert_eq!(&whole[at + 1..], rest);
+                }
+            }
+        }
+
         #[test]
         fn any_text_comes_back(text in "([a-z_.+'\"(){}\\[\\]0-9é日 \t\r\n]|\\PC){0,60}") {
             prop_assert_eq!(rendered(&text), text);

@@ -31,9 +31,12 @@
 mod corpus;
 mod counts;
 mod gaps;
+mod learner;
 pub mod lexer;
 mod model;
+mod outer;
 mod preset;
+mod recent;
 mod spelling;
 #[cfg(test)]
 mod tests;
@@ -44,4 +47,6 @@ pub(crate) use corpus::{Occurrence, View};
 pub(crate) use gaps::Side;
 pub(crate) use model::Mixture;
 pub use model::{History, Model, Score};
+pub use outer::CountCache;
+pub(crate) use outer::{FileText, OuterCounts};
 pub(crate) use vocabulary::{BEGIN, END};

@@ -1,26 +1,25 @@
 //! Probability of the next token, from all scopes.
 
-use std::sync::OnceLock;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, OnceLock};
 
 use super::corpus::{Background, Corpus, View};
 use super::counts::ORDER;
-use super::gaps::{Gap, Gaps, Side};
+use super::gaps::{Gaps, Side};
+use super::learner::Learner;
 use super::lexer::{Kind, Lexer, Token};
-use super::preset::{CACHE_TOKENS, LAMBDA, UNKNOWN_TOKEN};
+use super::outer::{FileText, OuterCounts};
+use super::preset::{LAMBDA, UNKNOWN_TOKEN};
+use super::recent::{RecentTokens, TokenCounts};
 use super::spelling::Spelling;
 use super::vocabulary::{BEGIN, Vocabulary};
 
 /// A nested cache model of one file.
 #[derive(Debug, Default)]
 pub struct Model {
-    vocabulary: Vocabulary,
+    /// What the near scopes teach.
+    learner: Learner,
     /// From near to far.
     scopes: Vec<Corpus>,
-    gaps: Gaps,
-    /// Distinct tokens of the near scopes, from which spelling is learned.
-    types: Vec<u32>,
     spelling: OnceLock<Spelling>,
 }
 
@@ -29,6 +28,8 @@ pub struct Model {
 pub struct History {
     pub(crate) tokens: Vec<u32>,
     pub(crate) kind: Kind,
+    /// Counts of the last tokens at some time; tokens were only appended since then.
+    pub(crate) counts: Option<Arc<TokenCounts>>,
 }
 
 /// Cost of a stretch of text.
@@ -45,35 +46,31 @@ impl Model {
     ///
     /// No text may contain the text to predict; a text that is also in `background` counts in both.
     pub fn new(background: Option<&Background>, scopes: &[&[&str]]) -> Self {
-        let mut res = Self::default();
-        if let Some(background) = background {
-            res.vocabulary = Vocabulary::over(background.vocabulary.clone());
-        }
-        let mut types = FxHashSet::default();
-        for texts in scopes {
-            let encoded: Vec<Vec<u32>> = texts.iter().map(|it| res.learn(it, &mut types)).collect();
-            res.scopes.push(Corpus::new(encoded.iter().map(Vec::as_slice)));
-        }
-        res.scopes.extend(background.map(|it| it.corpus.clone()));
-        res
+        let vocabulary = background.map(|it| it.vocabulary.clone());
+        let learner = vocabulary.map_or_else(Learner::default, Learner::over);
+        Self { learner, ..Self::default() }.with_scopes(scopes, background)
     }
 
-    fn learn(&mut self, text: &str, types: &mut FxHashSet<u32>) -> Vec<u32> {
-        let mut before = Side { number: BEGIN, kind: Kind::Break };
-        let mut res = Vec::new();
-        for token in Lexer::new(text) {
-            let number = self.vocabulary.intern(&token.text);
-            if types.insert(number) {
-                self.types.push(number);
-            }
-            let after = Side { number, kind: token.kind };
-            if token.kind != Kind::Break {
-                self.gaps.learn(before, after, Gap::of(token.gap));
-            }
-            before = after;
-            res.push(number);
+    /// Learns from a file whose outer parts are counted, then as [`new`](Self::new).
+    pub(crate) fn of_file(
+        file: &FileText<'_>,
+        outer: &OuterCounts,
+        scopes: &[&[&str]],
+        background: Option<&Background>,
+    ) -> Self {
+        let mut learner = outer.learner.clone();
+        let whole = outer.whole(file, &mut learner);
+        Self { learner, scopes: vec![whole], ..Self::default() }.with_scopes(scopes, background)
+    }
+
+    fn with_scopes(mut self, scopes: &[&[&str]], background: Option<&Background>) -> Self {
+        for texts in scopes {
+            let encoded = texts.iter().map(|it| self.learner.learn(Lexer::new(it)));
+            let encoded: Vec<Vec<u32>> = encoded.collect();
+            self.scopes.push(Corpus::new(encoded.iter().map(Vec::as_slice)));
         }
-        res
+        self.scopes.extend(background.map(|it| it.corpus.clone()));
+        self
     }
 
     /// The history of a text; includes tokens that no scope has.
@@ -87,7 +84,7 @@ impl Model {
 
     /// Appends a token to a history.
     pub fn push(&mut self, history: &mut History, token: &Token<'_>) {
-        history.tokens.push(self.vocabulary.intern(&token.text));
+        history.tokens.push(self.learner.vocabulary.intern(&token.text));
         history.kind = token.kind;
     }
 
@@ -110,7 +107,7 @@ impl Model {
     /// Base-2 logarithm of the probability of a token with the whitespace before it; always finite.
     pub fn log2(&self, history: &History, token: &Token<'_>) -> f64 {
         let mixture = self.mixture(history);
-        let known = self.vocabulary.find(&token.text);
+        let known = self.learner.vocabulary.find(&token.text);
         let counted = known.map_or(0.0, |it| mixture.counted(it));
         let spelled = self.spelling().log2(&token.text);
         let bits = ((1.0 - mixture.new) * counted + mixture.new * spelled.exp2()).log2();
@@ -122,13 +119,13 @@ impl Model {
         let before = Side { number: *history.tokens.last().unwrap_or(&BEGIN), kind: history.kind };
         // For a token unknown to all scopes only the kinds predict the whitespace.
         let after = Side { number: known.unwrap_or(u32::MAX), kind: token.kind };
-        bits + self.gaps.log2(before, after, token.gap)
+        bits + self.learner.gaps.log2(before, after, token.gap)
     }
 
     /// Mixture of the scopes after a history.
-    pub(crate) fn mixture(&self, history: &History) -> Mixture<'_> {
+    pub(crate) fn mixture<'m>(&'m self, history: &'m History) -> Mixture<'m> {
         let tokens = &history.tokens;
-        let mut sources = vec![Source::Recent(RecentTokens::new(tokens))];
+        let mut sources = vec![Source::Recent(RecentTokens::new(history))];
         sources.extend(self.scopes.iter().map(|it| Source::Scope(it.view(tokens))));
         sources.retain(|it| it.totals()[0] > 0);
         let longest = sources.iter().map(Source::longest).max();
@@ -140,27 +137,30 @@ impl Model {
         Mixture { sources: weighted.map(|(it, weight)| (it, weight / sum)).collect(), new }
     }
 
-    /// Distinct tokens of the near scopes.
+    /// Distinct tokens of the near scopes, from which spelling is learned.
     pub(crate) fn types(&self) -> &[u32] {
-        &self.types
+        &self.learner.types
     }
 
     /// Number of a spelling, added if new.
     pub(crate) fn intern(&mut self, spelling: &str) -> u32 {
-        self.vocabulary.intern(spelling)
+        self.learner.vocabulary.intern(spelling)
     }
 
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
+        &self.learner.vocabulary
     }
     pub(crate) fn gaps(&self) -> &Gaps {
-        &self.gaps
+        &self.learner.gaps
     }
 
     fn spelling(&self) -> &Spelling {
         self.spelling.get_or_init(|| {
             let mut res = Spelling::default();
-            self.types.iter().for_each(|it| res.learn(self.vocabulary.spelling(*it)));
+            self.learner
+                .types
+                .iter()
+                .for_each(|it| res.learn(self.learner.vocabulary.spelling(*it)));
             res
         })
     }
@@ -170,12 +170,18 @@ impl History {
     /// Keeps only the last `most` tokens.
     pub(crate) fn forget(&mut self, most: usize) {
         self.tokens.drain(..self.tokens.len().saturating_sub(most));
+        self.counts = None;
+    }
+
+    /// Counts the last tokens once for all histories that continue this one.
+    pub(crate) fn count(&mut self) {
+        self.counts = Some(Arc::new(TokenCounts::new(&self.tokens)));
     }
 }
 
 impl Default for History {
     fn default() -> Self {
-        Self { tokens: vec![BEGIN], kind: Kind::Break }
+        Self { tokens: vec![BEGIN], kind: Kind::Break, counts: None }
     }
 }
 
@@ -189,7 +195,7 @@ pub(crate) struct Mixture<'m> {
 
 #[derive(Debug)]
 enum Source<'m> {
-    Recent(RecentTokens),
+    Recent(RecentTokens<'m>),
     Scope(View<'m>),
 }
 
@@ -247,32 +253,4 @@ impl Source<'_> {
 /// Mass that the known orders of a scope leave over.
 fn leftover(longest: usize) -> f64 {
     (1.0 - LAMBDA).powi(longest as i32 + 1)
-}
-
-/// The last tokens of the history: a cache (Tu, Su and Devanbu 2014).
-#[derive(Debug, Default)]
-struct RecentTokens {
-    /// For each token: how often it follows the last k tokens before the position, by k.
-    counts: FxHashMap<u32, [i64; ORDER]>,
-    totals: [i64; ORDER],
-}
-
-impl RecentTokens {
-    fn new(history: &[u32]) -> Self {
-        let tokens = &history[history.len().saturating_sub(CACHE_TOKENS + ORDER)..];
-        let mut res = Self::default();
-        for at in tokens.len().saturating_sub(CACHE_TOKENS).max(1)..tokens.len() {
-            let pairs = tokens[..at].iter().rev().zip(tokens.iter().rev()).take(ORDER - 1);
-            let shared = pairs.take_while(|(a, b)| a == b).count();
-            let counts = res.counts.entry(tokens[at]).or_default();
-            for all in [counts, &mut res.totals] {
-                all[..=shared].iter_mut().for_each(|it| *it += 1);
-            }
-        }
-        res
-    }
-
-    fn count(&self, k: usize, token: u32) -> i64 {
-        self.counts.get(&token).map_or(0, |it| it[k])
-    }
 }

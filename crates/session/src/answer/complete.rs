@@ -14,7 +14,7 @@ use foreword_engine::scope::{Cursor, View};
 use foreword_engine::speculate::{ShownForecasts, prompt_beside};
 use foreword_engine::trim::Piece;
 use foreword_model::clean::{InsertionPoint, Writer, clean, stop_check};
-use foreword_model::embedded::{Extent, Hole, complete_until};
+use foreword_model::embedded::{CountCache, Extent, Hole, complete_until};
 use foreword_model::request::{CompletionRequest, Fill};
 use tokio::runtime::Runtime;
 
@@ -96,6 +96,8 @@ pub struct Completer {
     /// Minimum confidence of unrequested suggestions; `None` for the model's default.
     least_confidence: Option<f64>,
     limits: Limits,
+    /// Counts of the embedded model, kept between keys.
+    counts: CountCache,
     /// Runs requests of threads without a runtime, and their common connection.
     runtime: Runtime,
 }
@@ -123,7 +125,8 @@ impl Completer {
         let runtime = runtime.worker_threads(1).enable_all().build();
         let runtime = runtime.context("cannot start the threads that ask models")?;
         let backend = Arc::new(Backend::open(settings)?);
-        Ok(Self { backend, preset, least_confidence, limits, runtime })
+        let counts = CountCache::default();
+        Ok(Self { backend, preset, least_confidence, limits, counts, runtime })
     }
 
     /// Settings of prompts.
@@ -167,7 +170,7 @@ impl Completer {
     ) -> anyhow::Result<Option<Suggestion>> {
         let Some(endpoint) = self.endpoint(options)? else { return Ok(None) };
         match endpoint.input() {
-            Input::Files => suggest_embedded(view, cursor, &self.preset, options),
+            Input::Files => suggest_embedded(view, cursor, (&self.preset, &self.counts), options),
             Input::Prompt => self.suggest_prompted(&endpoint, view, cursor, repository, options),
         }
     }
@@ -297,7 +300,7 @@ pub fn fill_at(cursor: &Cursor, composed: &PromptAnswer, format: &'static Format
 fn suggest_embedded(
     view: &View<'_>,
     cursor: &Cursor,
-    preset: &Preset,
+    (preset, counts): (&Preset, &CountCache),
     options: &SuggestOptions<'_>,
 ) -> anyhow::Result<Option<Suggestion>> {
     let context = context(view.clone(), cursor, preset, options)?;
@@ -307,7 +310,7 @@ fn suggest_embedded(
     let (prefix, suffix) = (cursor.prefix(), cursor.suffix());
     let extent = extent(cursor, options);
     let shown: Vec<&str> = context.iter().map(|it| it.text.as_str()).collect();
-    let hole = Hole { prefix, suffix, pieces: &shown, nearby: &[], background: None };
+    let hole = Hole { prefix, suffix, pieces: &shown, cache: Some(counts), ..Hole::default() };
     let found = complete_until(&hole, extent, 1, Some(options.deadline)).into_iter().next();
     let point = InsertionPoint {
         prefix,
@@ -394,7 +397,13 @@ mod tests {
             forecasts: ShownForecasts::NONE,
         };
         let view = View::new(&snapshot, &cursor).unwrap();
-        let found = suggest_embedded(&view, &cursor, &preset::context(), &options).unwrap();
+        let found = suggest_embedded(
+            &view,
+            &cursor,
+            (&preset::context(), &CountCache::default()),
+            &options,
+        )
+        .unwrap();
         assert_eq!(found.map(|it| it.text).as_deref(), expect, "{begun}");
     }
 
@@ -416,7 +425,13 @@ mod tests {
             forecasts: ShownForecasts::NONE,
         };
         let view = View::new(&snapshot, &cursor).unwrap();
-        let found = suggest_embedded(&view, &cursor, &preset::context(), &options).unwrap();
+        let found = suggest_embedded(
+            &view,
+            &cursor,
+            (&preset::context(), &CountCache::default()),
+            &options,
+        )
+        .unwrap();
         assert_eq!(found, None);
     }
 }
