@@ -1,6 +1,7 @@
 //! Makes evidence of lines and definitions: with the signature, the first paragraph of the documentation and the key
 //! lines.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use foreword_chunk::{Definition, Kind, LineIndex};
@@ -181,7 +182,8 @@ fn ranked_lines<'t>(
 
 /// The best of these lines, in their order.
 fn best_lines(mut ranked: Vec<RankedLine<'_>>) -> Vec<KeyLine> {
-    ranked.retain(|it| it.worth > 0.0);
+    let mut seen = BTreeSet::new();
+    ranked.retain(|it| it.worth > 0.0 && seen.insert(it.text));
     sort_by(&mut ranked, |a, b| b.worth.total_cmp(&a.worth).then(a.number.cmp(&b.number)));
     ranked.truncate(KEY_LINES);
     sort_by_key(&mut ranked, |it| it.number);
@@ -218,14 +220,36 @@ fn says_something(line: &str) -> bool {
         && !is_comment.iter().any(|it| text.starts_with(it))
 }
 
+/// Words of outcomes that tell nothing of a function: most return an error that another one made, or whether all went
+/// well, and `return async () => {` only opens a function.
+const EMPTY_OUTCOMES: [&str; 18] = [
+    "err",
+    "error",
+    "nil",
+    "null",
+    "None",
+    "undefined",
+    "true",
+    "false",
+    "True",
+    "False",
+    "self",
+    "this",
+    "res",
+    "result",
+    "ret",
+    "Ok",
+    "async",
+    "function",
+];
+
 /// Extra score of a line that returns, raises or yields something.
 fn outcome(line: &str) -> f32 {
     let text = line.trim_start();
     let begins = |all: &[&str]| all.iter().any(|it| text.starts_with(it));
     let is_outcome = begins(&["return ", "raise ", "throw ", "panic!(", "panic(", "yield "]);
-    // `return () => {` only opens a function.
-    let words = text.split(|it: char| !it.is_alphanumeric() && it != '_').skip(1);
-    let says_what = words.filter(|it| it.len() > 2).any(|it| it != "async" && it != "function");
+    let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '_').skip(1);
+    let says_what = words.any(|it| it.len() > 2 && !EMPTY_OUTCOMES.contains(&it));
     if is_outcome && says_what { OUTCOME_LINE_WEIGHT } else { 0.0 }
 }
 

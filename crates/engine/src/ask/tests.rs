@@ -311,3 +311,20 @@ fn a_type_in_the_comment_before_a_function_has_no_variables_of_that_function() {
     let it = ask(&snapshot, "what does `Writer.write` do?", "");
     assert_eq!(places(&it, Role::Match)[0], "src/Writer.php:22-25 Env.Store.Writer.write");
 }
+
+#[test]
+fn key_lines_tell_something_and_none_is_shown_twice() {
+    let steps: String = (0..8)
+        .map(|it| format!("\tif err := step{it}(shelf); err != nil {{\n\t\treturn err\n\t}}\n"))
+        .collect();
+    let text = format!(
+        "package shop\n\nfunc Restock(shelf *Shelf) error {{\n{steps}\tfill(shelf, apples)\n\tfill(shelf, apples)\n\treturn store(shelf)\n}}\n"
+    );
+    let source = Source { path: "shop/restock.go".into(), text };
+    let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+    let it = ask(&snapshot, "where are shelves restocked with apples", "");
+    let lines: Vec<&str> = it.evidence[0].key_lines.iter().map(|it| it.text.as_str()).collect();
+    assert!(lines.contains(&"return store(shelf)"), "{lines:?}");
+    assert!(!lines.contains(&"return err"), "{lines:?}");
+    assert_eq!(lines.iter().filter(|it| it.contains("fill(")).count(), 1, "{lines:?}");
+}

@@ -1,6 +1,7 @@
 //! Words of a question that tell little: function words, everyday English, and words that most repositories have.
 
 pub(super) mod forms;
+mod irregular;
 pub(super) mod wish;
 
 use std::sync::LazyLock;

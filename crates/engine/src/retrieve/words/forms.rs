@@ -1,11 +1,13 @@
 //! Forms of an English word: inflections, British and American spelling, usual short forms. A question and the code may
 //! use different ones. Forms that no file has cost a look-up and nothing else.
 
+use super::irregular::{bases_of, irregular_forms};
 use crate::preset::constants::retrieve::SHORTEST_INFLECTED_WORD;
 
 /// Usual short forms in code, each with the words that it stands for.
 const SHORT_FORMS: &[(&str, &[&str])] = &[
     ("addr", &["address"]),
+    ("app", &["application"]),
     ("arg", &["argument"]),
     ("async", &["asynchronous"]),
     ("attr", &["attribute"]),
@@ -56,6 +58,7 @@ const ENDINGS: &[(&str, &[&str])] = &[
     ("ed", &["", "e"]),
     ("er", &["", "e"]),
     ("or", &["", "e"]),
+    ("ification", &["ify"]),
     ("ation", &["ate", "e", ""]),
     ("ion", &["", "e"]),
     ("ment", &[""]),
@@ -78,10 +81,12 @@ pub(in crate::retrieve) fn forms_of(word: &str) -> Vec<String> {
     let mut stems = stems_of(word);
     stems.extend(stems.clone().iter().flat_map(|it| other_spellings(it)));
     stems.extend(stems.clone().iter().flat_map(|it| short_forms(it)));
+    stems.extend(stems.clone().iter().flat_map(|it| bases_of(it)));
     for stem in stems {
         if has_vowel(&stem) {
             inflect(&stem, &mut res);
         }
+        res.extend(irregular_forms(&stem));
         res.push(stem);
     }
     res.retain(|it| it != word && it.len() >= SHORTEST_INFLECTED_WORD);
@@ -146,6 +151,9 @@ fn inflect(stem: &str, res: &mut Vec<String>) {
     }
     if stem.ends_with("er") {
         res.push(format!("{stem}y"));
+    }
+    if let Some(short) = stem.strip_suffix("ify") {
+        res.extend(["ification", "ifications"].map(|it| format!("{short}{it}")));
     }
     if doubles(stem) {
         let last = &stem[stem.len() - 1..];
@@ -231,6 +239,17 @@ mod tests {
             ("parameters", "param"),
             ("impls", "implementation"),
             ("auth", "authentication"),
+            ("sent", "send"),
+            ("sending", "sent"),
+            ("written", "writer"),
+            ("overwritten", "overwrite"),
+            ("rebuilt", "rebuild"),
+            ("withhold", "withheld"),
+            ("chosen", "choose"),
+            ("vertices", "vertex"),
+            ("index", "indices"),
+            ("notification", "notify"),
+            ("notify", "notifications"),
         ] {
             assert!(forms_of(word).iter().any(|it| it == form), "{word}: {form} is missing");
         }
