@@ -74,15 +74,12 @@ impl Outline {
 
     /// The first line of a line's statement.
     pub fn statement_start(&self, line: usize) -> usize {
-        let level = self.level(line);
-        let mut first = line;
-        while !(self.begins_statement(first) && self.level(first) == level) {
-            match first.checked_sub(1).filter(|it| self.level(*it) >= level) {
-                Some(before) => first = before,
-                None => break,
-            }
+        let Some(before) = self.lines.get(..=line) else { return line };
+        let own = before[line] & !1;
+        match before.iter().rposition(|it| *it == own + 1 || *it < own) {
+            Some(at) if before[at] < own => at + 1,
+            found => found.unwrap_or(0),
         }
-        first
     }
 
     /// The end (exclusive) of the statement that begins at a line, including its blocks.

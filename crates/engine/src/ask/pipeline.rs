@@ -1,6 +1,7 @@
 //! The steps from a question to the evidence for it, in their order. Each step reads values that earlier steps made, and
 //! names no later step.
 
+use super::activity::{activity_question, guides};
 use super::explain::Draft;
 use super::strength::Strength;
 use super::types::{AskRequest, EvidenceSet, QuestionKind};
@@ -31,22 +32,39 @@ pub(super) fn collect(
     let places = find::places(snapshot, request, &understood);
     let matches = find::matches(snapshot, request, &understood);
     let stated = statements::statements(snapshot, request, &understood, &matches.query);
-    let strength = strength::measure(snapshot, request, &understood, (&matches, stated.coverage));
+    let guides = how_to(snapshot, request, &understood);
+    let is_told = !guides.is_empty();
+    let strength = match is_told {
+        true => Strength { score: 1.0, ..Strength::default() },
+        false => strength::measure(snapshot, request, &understood, (&matches, stated.coverage)),
+    };
     let mut drafts = places;
-    drafts.extend(matches.drafts);
+    drafts.extend(guides);
+    drafts.extend(matches.drafts.into_iter().filter(|_| !is_told));
     let surroundings = match understood.is(QuestionKind::Overview) {
         true => {
             statements::with_summaries(snapshot, request, overview::items(snapshot, request, count))
         }
+        false if is_told => Vec::new(),
         false => around::items(snapshot, request, &understood, &drafts),
     };
     drafts.extend(surroundings);
-    drafts.extend(around::documents(snapshot, request, &understood));
+    if !is_told {
+        drafts.extend(around::documents(snapshot, request, &understood));
+    }
     // The team's answers come first.
     drafts.splice(0..0, stated.drafts);
     statements::hide(snapshot, request, &mut drafts);
     drafts.extend(select::earlier(snapshot, request));
     Collection { understood, drafts, strength }
+}
+
+/// What the project's guides say of the activity that is asked for.
+fn how_to(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understanding) -> Vec<Draft> {
+    let names_code = !understood.names.is_empty() || !understood.places.is_empty();
+    let asked = activity_question(request)
+        .filter(|_| !names_code && !understood.is(QuestionKind::Overview));
+    asked.map(|it| guides(snapshot, request, &it)).unwrap_or_default()
 }
 
 impl Collection {

@@ -328,3 +328,43 @@ fn key_lines_tell_something_and_none_is_shown_twice() {
     assert!(!lines.contains(&"return err"), "{lines:?}");
     assert_eq!(lines.iter().filter(|it| it.contains("fill(")).count(), 1, "{lines:?}");
 }
+
+/// The first piece of evidence for a question about a small project: its path and title.
+fn told(question: &str) -> (String, String) {
+    let source = |path: &str, text: &str| Source { path: path.into(), text: text.into() };
+    let sources = vec![
+        source(
+            "README.md",
+            "# Shop\n\nCounts apples.\n\n## Install\n\n```sh\npip install shop\n```\n\n## Usage\n\n`python -m shop`\n",
+        ),
+        source(
+            "CONTRIBUTING.md",
+            "# Contributing\n\nThank you.\n\n## Development\n\n```sh\nmake\npytest\n```\n",
+        ),
+        source("docs/upgrade.md", "# Upgrade\n\n## Install\n\n```sh\npip install -U shop\n```\n"),
+        source("examples/toy/README.md", "# Toy\n\n## Install\n\n```sh\npip install toy\n```\n"),
+        source("shop/install.py", "def install(plugin):\n    return plugin.install()\n"),
+        source("tests/test_run.py", "def test_how_do_i_run():\n    assert run(tests)\n"),
+    ];
+    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let request =
+        AskRequest { question, repository: "shop", tokens: 4000, ..AskRequest::default() };
+    let found = gather(&snapshot, &request, &|it| it.len() / 4);
+    let first = found.evidence.first().expect(question);
+    (first.path.to_string(), first.symbol.clone())
+}
+
+#[test]
+fn what_people_do_with_a_project_is_told_by_its_guides() {
+    for (question, path, title) in [
+        ("how do I install it", "README.md", "Shop / Install"),
+        ("install shop", "README.md", "Shop / Install"),
+        ("how do I run it", "README.md", "Shop / Usage"),
+        ("how do I run the tests?", "CONTRIBUTING.md", "Contributing / Development"),
+        ("how can I build it from source", "CONTRIBUTING.md", "Contributing / Development"),
+        ("how do I contribute", "CONTRIBUTING.md", "Contributing"),
+    ] {
+        let (found, symbol) = told(question);
+        assert_eq!((&*found, &*symbol), (path, title), "{question}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use foreword_chunk::Kind;
 
+use super::activity::activity_question;
 use super::pasted::{self, Origin, Place};
 use super::resolve::{Resolver, function};
 use super::types::{AskRequest, QuestionKind};
@@ -254,7 +255,8 @@ fn kinds(
     if !names.is_empty() {
         res.push(QuestionKind::Symbol);
     }
-    if says(HOW_TO) {
+    let is_activity = || res.is_empty() && activity_question(request).is_some();
+    if says(HOW_TO) || is_activity() {
         res.push(QuestionKind::HowTo);
     }
     if res.is_empty() {

@@ -89,6 +89,24 @@ pub(crate) const USED_DEFINITION_LINES: u32 = 10;
 /// Lines shown of a document. First guess.
 pub(crate) const DOCUMENT_LINES: usize = 14;
 
+/// Documents that are read for a question about what people do with the project: the likeliest by their places. First guess.
+pub(crate) const ACTIVITY_DOCUMENTS: usize = 64;
+
+/// Sections of documents that answer such a question. First guess.
+pub(crate) const ACTIVITY_GUIDES: usize = 4;
+
+/// Lines shown of such a section. First guess.
+pub(crate) const ACTIVITY_LINES: u32 = 14;
+
+/// Worth of such a section: of a title that names the activity, of one that is near it, of a command that does it, and of each
+/// word that says where or with what; and the least of one that answers. Chosen on 36 repositories
+/// (benchmarks/results/ask.md).
+pub(crate) const ACTIVITY_TITLE: f32 = 3.0;
+pub(crate) const ACTIVITY_NEAR_TITLE: f32 = 1.2;
+pub(crate) const ACTIVITY_COMMAND: f32 = 2.0;
+pub(crate) const ACTIVITY_WITH: f32 = 2.0;
+pub(crate) const ACTIVITY_LEAST: f32 = 2.5;
+
 /// Uncovered lines at most this far apart form one place. First guess.
 pub(crate) const COVERAGE_GAP_LINES: u32 = 2;
 
