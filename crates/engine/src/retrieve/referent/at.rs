@@ -53,7 +53,8 @@ pub fn definitions_at(snapshot: &Snapshot, file: FileId, at: usize) -> Definitio
     let resolution = Resolution::new(snapshot);
     let file = resolution.file(file);
     let (name, files) = resolution.name_at(&file, at);
-    if let Some(found) = files.is_empty().then(|| resolution.named_at(&file, at)).flatten() {
+    let written = || resolution.named_at(&file, at).or_else(|| resolution.route_at(&file, at));
+    if let Some(found) = files.is_empty().then(written).flatten() {
         return found;
     }
     if name.is_empty() {

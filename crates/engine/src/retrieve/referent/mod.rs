@@ -20,7 +20,7 @@ mod types;
 mod used;
 mod users;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use foreword_chunk::{Kind, Language, Span};
@@ -88,6 +88,8 @@ struct Resolution<'s> {
     /// By file and number of a type.
     bases: RefCell<FxHashMap<(FileId, u32), Bases>>,
     steps: Cell<u32>,
+    /// Of the repository; collected when an address is first asked for.
+    routes: OnceCell<Rc<framework::Routes>>,
 }
 
 impl<'s> Resolution<'s> {
@@ -100,6 +102,7 @@ impl<'s> Resolution<'s> {
             definitions: RefCell::default(),
             bases: RefCell::default(),
             steps: Cell::new(0),
+            routes: OnceCell::new(),
         }
     }
 

@@ -18,7 +18,8 @@ const MAX_PLACES: usize = 2000;
 const MAX_CALLABLE_BYTES: usize = 200;
 
 /// The uses of `name` as [`users`](super::users) lists them, and, by path and position, those that are no calls, types or
-/// bases and surely refer to one of the `targets`: in the first 400 files with the word, of which 2000 places are resolved.
+/// bases and surely refer to one of the `targets`: in the first 400 files with the word, of which 2000 places are resolved,
+/// and the addresses in calls that lead to it.
 pub fn uses(
     snapshot: &Snapshot,
     name: &str,
@@ -27,7 +28,14 @@ pub fn uses(
 ) -> (Vec<NameUser>, Vec<(FileId, Span)>) {
     let resolution = Resolution::new(snapshot);
     let users = users_by(&resolution, name, targets, keep);
-    (users, reads(&resolution, name, targets, keep))
+    let mut reads = reads(&resolution, name, targets, keep);
+    let callers = resolution.callers(targets, &reads, keep);
+    if !callers.is_empty() {
+        reads.extend(callers);
+        reads.sort_unstable();
+        reads.dedup();
+    }
+    (users, reads)
 }
 
 fn reads(

@@ -98,7 +98,7 @@ pub(super) fn helpers_in(text: &str, helper: &str) -> Vec<Span> {
 }
 
 /// The lines of a text with their offsets; one that ends with a comma goes on in the next.
-fn statements(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn statements(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     let mut end = 0;
     text.split_inclusive('\n').filter_map(move |line| {
@@ -238,7 +238,7 @@ impl Route<'_> {
     }
 }
 
-fn singular(name: &str) -> String {
+pub(super) fn singular(name: &str) -> String {
     let found =
         PLURALS.iter().find_map(|(plural, one)| Some(name.strip_suffix(plural)?.to_owned() + one));
     found.unwrap_or_else(|| name.to_owned())

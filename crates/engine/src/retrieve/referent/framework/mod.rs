@@ -9,6 +9,7 @@ mod declared;
 mod helpers;
 mod named;
 mod nested;
+mod route;
 mod rules;
 mod template;
 mod terraform;
@@ -18,6 +19,7 @@ mod tokens;
 mod users;
 
 pub(super) use self::component::is_component;
+pub(super) use self::route::Routes;
 pub use self::users::{FileUser, files_called, is_whole, users_of_file};
 use foreword_chunk::Span;
 

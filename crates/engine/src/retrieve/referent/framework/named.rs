@@ -41,7 +41,7 @@ impl Resolution<'_> {
         if language == Language::Hcl {
             return self.block_at(file, at);
         }
-        strings_around(file, at).into_iter().find_map(|name| {
+        strings_around(&file.text, file.language, at).into_iter().find_map(|name| {
             let words = words_before(&file.text, name);
             let fits = |it: &&Rule| {
                 (it.languages.is_empty() || it.languages.contains(&language))
@@ -350,8 +350,7 @@ fn variable_in(text: &str, name: &str) -> Option<Span> {
 
 /// What stands between quotes around a byte, the shortest first, and the symbol of Ruby or the variable of the environment
 /// there.
-fn strings_around(file: &CodeFile, at: usize) -> Vec<Span> {
-    let text = &*file.text;
+pub(super) fn strings_around(text: &str, language: Option<Language>, at: usize) -> Vec<Span> {
     let from = text.ceil_char_boundary(at.saturating_sub(MAX_NAME));
     let to = text.floor_char_boundary((at + MAX_NAME).min(text.len()));
     let (before, after) = (&text[from..at], &text[at..to]);
@@ -362,7 +361,7 @@ fn strings_around(file: &CodeFile, at: usize) -> Vec<Span> {
         Some(Span::new(start, at + after.find(quote)?))
     };
     let mut found: Vec<Span> = ['\'', '"', '`'].into_iter().filter_map(between).collect();
-    if matches!(file.language, Some(Language::Ruby | Language::Erb)) {
+    if matches!(language, Some(Language::Ruby | Language::Erb)) {
         let start = at - (before.len() - before.trim_end_matches(is_name).len());
         let end = at + after.find(|it| !is_name(it)).unwrap_or(after.len());
         if text[..start].ends_with(':') && !text[..start].ends_with("::") {

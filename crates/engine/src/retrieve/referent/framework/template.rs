@@ -180,7 +180,7 @@ impl Resolution<'_> {
     }
 
     /// The file of a module that a string of JavaScript names: `import('./Shop.vue')`.
-    fn module_in(&self, file: &CodeFile, name: Span) -> Option<FileId> {
+    pub(super) fn module_in(&self, file: &CodeFile, name: Span) -> Option<FileId> {
         let module = name.of(&file.text);
         let is_script =
             file.language.map(|it| family_of(it.of_code())) == Some(Language::JavaScript);

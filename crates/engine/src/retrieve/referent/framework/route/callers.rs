@@ -1,0 +1,191 @@
+//! The calls whose addresses lead to the routes of a handler.
+
+use foreword_chunk::{Definition, Span};
+
+use super::super::super::code_file::is_function;
+use super::super::super::{Resolution, is_type};
+use super::super::named::strings_around;
+use super::address::address_in;
+use super::method::Methods;
+use super::pages::page_route;
+use super::{Handler, Route, Routes};
+use crate::index::terms::term_of;
+use crate::index::{DefinitionSite, FileId};
+use crate::retrieve::names::place::is_name;
+
+/// Routes of a handler whose calls are looked for.
+const MAX_ROUTES: usize = 8;
+/// Files with a word of the address that are read.
+const MAX_FILES: usize = 2000;
+/// Places with the word that are looked at.
+const MAX_PLACES: usize = 4000;
+/// Bytes before the name of a handler that are read for the route there.
+const MAX_BEFORE: usize = 240;
+/// Words before the name of a handler where a call declares its route.
+const DECLARING: &[&str] = &[
+    "path(",
+    "url(",
+    "route",
+    "get(",
+    "post(",
+    "put(",
+    "patch(",
+    "delete(",
+    "all(",
+    "handle",
+    "resource",
+    "register(",
+    "add_",
+];
+/// Words of decorators and annotations of handlers.
+const MARKING: &[&str] =
+    &["route", "mapping", "path", "get", "post", "put", "patch", "delete", "websocket"];
+
+impl Resolution<'_> {
+    /// The addresses in calls that surely lead to a route of one of the definitions. `reads` are the places where these are
+    /// passed on.
+    pub(in super::super::super) fn callers(
+        &self,
+        targets: &[DefinitionSite],
+        reads: &[(FileId, Span)],
+        keep: &dyn Fn(FileId) -> bool,
+    ) -> Vec<(FileId, Span)> {
+        let declaring: Vec<(FileId, Span)> =
+            reads.iter().copied().filter(|it| self.is_declaring(*it)).collect();
+        let marked: Vec<&DefinitionSite> =
+            targets.iter().filter(|it| self.may_answer(it)).collect();
+        if declaring.is_empty() && marked.is_empty() {
+            return Vec::new();
+        }
+        let routes = self.routes();
+        let is_read = |it: &Route, names: &[Span]| {
+            declaring.iter().any(|read| read.0 == it.file && names.contains(&read.1))
+        };
+        let is_own = |it: &Route| match &it.handler {
+            Handler::Names(names) => is_read(it, names),
+            _ => marked.iter().any(|target| self.answers(target, it)),
+        };
+        let own = (0..routes.all.len()).filter(|it| is_own(&routes.all[*it]));
+        let own: Vec<usize> = own.take(MAX_ROUTES).collect();
+        self.calls_of(&routes, &own, keep)
+    }
+
+    /// Whether a call around a place may declare a route.
+    fn is_declaring(&self, (file, name): (FileId, Span)) -> bool {
+        let text = self.snapshot.text(file);
+        let start = name.range().start;
+        let before = &text[text.ceil_char_boundary(start.saturating_sub(MAX_BEFORE))..start];
+        let before = before.to_lowercase();
+        before.contains(['"', '\'', '`']) && DECLARING.iter().any(|it| before.contains(it))
+    }
+
+    /// Whether a definition may be a handler by its annotations or its place.
+    fn may_answer(&self, it: &DefinitionSite) -> bool {
+        let path = self.snapshot.path(it.file);
+        if path.contains("controllers/") && is_function(it.kind) || page_route(path).is_some() {
+            return true;
+        }
+        let file = self.file(it.file);
+        let own = file.definition(it.definition);
+        let class = own.parent.map(|it| file.definition(it)).filter(|it| is_type(it.kind));
+        let is_marked = |it: &Definition| {
+            let start = it.span.range().start.max(it.name.range().start.saturating_sub(MAX_BEFORE));
+            let head = &file.text[file.text.ceil_char_boundary(start)..it.name.range().start];
+            let lower = head.to_lowercase();
+            head.contains(['@', '[']) && MARKING.iter().any(|it| lower.contains(it))
+        };
+        is_marked(own) || class.is_some_and(is_marked)
+    }
+
+    /// Whether a definition is the handler of a route.
+    fn answers(&self, it: &DefinitionSite, route: &Route) -> bool {
+        let file = self.file(it.file);
+        let own = file.definition(it.definition);
+        let name = own.name.of(&file.text);
+        match &route.handler {
+            Handler::Definition(number) if route.file == it.file => {
+                // A class that answers has a function for each method.
+                let is_of_class = own.parent == Some(*number)
+                    && is_type(file.definition(*number).kind)
+                    && Methods::named(name).is_some_and(|it| it.fit(route.methods));
+                *number == it.definition || is_of_class
+            }
+            Handler::Action(action) => {
+                let path = self.snapshot.path(it.file);
+                let (_, controller) = path.split_once("controllers/").unwrap_or_default();
+                let controller = controller.strip_suffix("_controller.rb").unwrap_or_default();
+                action.split_once('#') == Some((controller, name))
+            }
+            _ => false,
+        }
+    }
+
+    /// The addresses that surely lead to one of some routes.
+    fn calls_of(
+        &self,
+        routes: &Routes,
+        own: &[usize],
+        keep: &dyn Fn(FileId) -> bool,
+    ) -> Vec<(FileId, Span)> {
+        let words: Vec<&str> =
+            own.iter().filter_map(|it| routes.all[*it].pattern.longest_word()).collect();
+        let longest = |it: &&str| {
+            let parts = it.split(|it: char| !is_name(it));
+            term_of(parts.max_by_key(|it| it.len()).unwrap_or_default())
+        };
+        let terms: Vec<String> = words.iter().map(longest).filter(|it| !it.is_empty()).collect();
+        if terms.is_empty() {
+            return Vec::new();
+        }
+        let has = self.snapshot.files_with(&terms);
+        let files = self.snapshot.files().zip(has).filter(|it| it.1 && keep(it.0)).map(|it| it.0);
+        let mut found = Vec::new();
+        let mut left = MAX_PLACES;
+        for id in files.take(MAX_FILES) {
+            let text = self.snapshot.text(id);
+            let is_part = |at: &usize| text[..*at].ends_with(['/', '"', '\'', '`']);
+            let places = words.iter().flat_map(|it| text.match_indices(it)).map(|it| it.0);
+            let places = places.filter(is_part);
+            let mut places: Vec<usize> = places.take(left).collect();
+            left -= places.len();
+            places.sort_unstable();
+            self.add_calls(routes, own, id, &places, &mut found);
+        }
+        found
+    }
+
+    fn add_calls(
+        &self,
+        routes: &Routes,
+        own: &[usize],
+        id: FileId,
+        places: &[usize],
+        found: &mut Vec<(FileId, Span)>,
+    ) {
+        let text = self.snapshot.text(id);
+        let Some(language) = self.snapshot.language(id).filter(|_| !places.is_empty()) else {
+            return;
+        };
+        let mut last = Span::default();
+        let mut has_own_routes = None;
+        for at in places.iter().copied() {
+            let mut strings = strings_around(&text, Some(language), at).into_iter();
+            let address = strings.find_map(|it| address_in(&text, language, it));
+            let Some(address) = address.filter(|it| it.name != last) else { continue };
+            last = address.name;
+            let (means, is_sure) = routes.of(&address);
+            let is_it = is_sure && means.iter().any(|it| own.contains(it));
+            if !is_it || routes.places.contains(&(id, address.name.start)) {
+                continue;
+            }
+            // A test that declares routes means those.
+            let is_other = *has_own_routes.get_or_insert_with(|| {
+                let theirs = self.routes_for(&self.file(id));
+                !std::ptr::eq(&*theirs, routes)
+            });
+            if !is_other {
+                found.push((id, address.name));
+            }
+        }
+    }
+}

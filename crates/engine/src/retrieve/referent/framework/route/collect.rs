@@ -1,0 +1,208 @@
+//! The routes of a repository, from the files that may declare some.
+
+use std::rc::Rc;
+
+use foreword_chunk::{Definition, Language, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::super::super::Resolution;
+use super::super::super::code_file::CodeFile;
+use super::annotated::{Annotated, annotated_in};
+use super::declared::{DeclaredRoute, Part, declarations_in};
+use super::method::Methods;
+use super::pages::page_route;
+use super::pattern::Pattern;
+use super::prefix::Prefixes;
+use super::rails::rails_routes_in;
+use super::table::{DECLARING, is_annotated};
+use super::{Handler, Route, Routes, USUAL_PREFIXES};
+use crate::index::{FileId, FileRole};
+
+/// Files that are read for routes.
+const MAX_FILES: usize = 2000;
+/// Bytes of such a file.
+const MAX_BYTES: usize = 1 << 19;
+/// Routes of a repository.
+const MAX_ROUTES: usize = 20_000;
+
+impl Resolution<'_> {
+    /// The routes for a file: those of the repository, or of a test that declares some those alone.
+    pub(super) fn routes_for(&self, file: &CodeFile) -> Rc<Routes> {
+        let role = self.snapshot.role(file.id);
+        if role == FileRole::Test && self.declares(file.id, file.language) {
+            let own = self.routes_in(&[file.id], false);
+            if !own.all.is_empty() {
+                return Rc::new(own);
+            }
+        }
+        self.routes()
+    }
+
+    /// The routes of the repository without those of its tests.
+    pub(super) fn routes(&self) -> Rc<Routes> {
+        Rc::clone(self.routes.get_or_init(|| {
+            let mut has = vec![false; self.snapshot.files().count()];
+            for it in DECLARING {
+                let terms: Vec<String> = it.words.iter().map(|it| (*it).to_owned()).collect();
+                for (id, found) in self.snapshot.files().zip(self.snapshot.files_with(&terms)) {
+                    let language = self.snapshot.language(id);
+                    has[id.0 as usize] |=
+                        found && language.is_some_and(|language| it.languages.contains(&language));
+                }
+            }
+            let is_own = |it: &FileId| {
+                has[it.0 as usize]
+                    && !matches!(self.snapshot.role(*it), FileRole::Test | FileRole::ThirdParty)
+            };
+            let files: Vec<FileId> = self.snapshot.files().filter(is_own).take(MAX_FILES).collect();
+            Rc::new(self.routes_in(&files, true))
+        }))
+    }
+
+    /// Whether a file has one of the words with which routes are declared.
+    fn declares(&self, file: FileId, language: Option<Language>) -> bool {
+        let text = self.snapshot.text(file).to_lowercase().replace('_', "");
+        let rows = DECLARING
+            .iter()
+            .filter(|it| language.is_some_and(|language| it.languages.contains(&language)));
+        rows.flat_map(|it| it.words).any(|it| text.contains(it))
+    }
+
+    fn routes_in(&self, files: &[FileId], has_pages: bool) -> Routes {
+        let mut declared = FxHashMap::default();
+        let mut annotated: Vec<(FileId, Annotated)> = Vec::new();
+        let mut all = Vec::new();
+        for id in files {
+            let (text, language) = (self.snapshot.text(*id), self.snapshot.language(*id));
+            let Some(language) = language.filter(|_| text.len() <= MAX_BYTES) else { continue };
+            if language == Language::Ruby {
+                all.extend(self.of_rails(*id, &text));
+                continue;
+            }
+            if is_annotated(language) {
+                let record = self.snapshot.record(*id);
+                annotated.push((*id, annotated_in(&text, language, &record.symbols.definitions)));
+            }
+            declared.insert(*id, declarations_in(&text, language));
+        }
+        all.extend(annotated_routes(self, &annotated));
+        let prefixes = Prefixes::new(self, files, &declared);
+        let mut words = FxHashSet::default();
+        for id in files.iter().filter(|it| declared.contains_key(it)) {
+            let has_marks = declared[id].routes.iter().any(|it| it.is_mark);
+            let names = if has_marks { self.names_in_order(*id) } else { Vec::new() };
+            for it in &declared[id].routes {
+                add_declared(*id, it, &names, &prefixes, &mut all);
+            }
+            let own = declared[id].mounts.iter().map(|it| &it.prefix);
+            let parts = own.chain(declared[id].routers.iter().map(|it| &it.prefix)).flatten();
+            words.extend(parts.flat_map(|it| it.0.split('/')).map(str::to_lowercase));
+        }
+        if has_pages {
+            let pages =
+                self.snapshot.files().filter(|it| page_route(self.snapshot.path(*it)).is_some());
+            all.extend(pages.take(MAX_FILES).flat_map(|it| self.pages(it)));
+        }
+        words.extend(USUAL_PREFIXES.iter().map(|it| (*it).to_owned()));
+        all.truncate(MAX_ROUTES);
+        Routes::new(all, words)
+    }
+
+    fn of_rails(&self, file: FileId, text: &str) -> Vec<Route> {
+        if !self.snapshot.path(file).contains("config/routes") {
+            return Vec::new();
+        }
+        let route = |it: super::rails::RailsRoute| Route {
+            file,
+            at: it.at,
+            pattern: it.pattern,
+            methods: it.methods,
+            is_whole: true,
+            handler: Handler::Action(it.action),
+        };
+        rails_routes_in(text).into_iter().map(route).collect()
+    }
+
+    /// The beginnings of the names of a file's definitions, and their numbers.
+    fn names_in_order(&self, file: FileId) -> Vec<(u32, u32)> {
+        let record = self.snapshot.record(file);
+        let own = record.symbols.definitions.iter().zip(0..);
+        let mut names: Vec<(u32, u32)> = own.map(|(it, number)| (it.name.start, number)).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The routes of a file by its place: one for each function that is called as a method, or else the file.
+    fn pages(&self, file: FileId) -> Vec<Route> {
+        let Some((pattern, verb)) = page_route(self.snapshot.path(file)) else { return Vec::new() };
+        let (text, record) = self.snapshot.contents(file);
+        let own = record.symbols.definitions.iter().zip(0..);
+        let route = |(it, number): (&Definition, u32)| {
+            let name = it.name.of(&text);
+            let is_verb = name.bytes().all(|it| it.is_ascii_uppercase()) && it.parent.is_none();
+            let methods = Methods::named(name).filter(|_| is_verb)?;
+            let (at, pattern) = (it.name, pattern.clone());
+            let handler = Handler::Definition(number);
+            Some(Route { file, at, pattern, methods, is_whole: true, handler })
+        };
+        let found: Vec<Route> = own.filter_map(route).collect();
+        if !found.is_empty() {
+            return found;
+        }
+        let methods = verb.and_then(Methods::named).unwrap_or_default();
+        let at = Span::new(0, 0);
+        vec![Route { file, at, pattern, methods, is_whole: true, handler: Handler::File }]
+    }
+}
+
+fn add_declared(
+    file: FileId,
+    it: &DeclaredRoute,
+    names: &[(u32, u32)],
+    prefixes: &Prefixes<'_>,
+    all: &mut Vec<Route>,
+) {
+    let behind = names.partition_point(|name| (name.0 as usize) < it.end);
+    let definition = names.get(behind).filter(|_| it.is_mark).map(|it| it.1);
+    for before in prefixes.before(file, it.owner.as_deref(), it.at.range().start) {
+        let parts: Vec<(&str, _)> = before.parts.iter().chain(&it.parts).map(as_str).collect();
+        let handler = definition.map(Handler::Definition);
+        let handler = handler.unwrap_or_else(|| Handler::Names(it.handlers.clone()));
+        let (pattern, at, is_whole) = (Pattern::of(&parts), it.at, before.is_whole);
+        all.push(Route { file, at, pattern, methods: it.methods, is_whole, handler });
+    }
+}
+
+fn as_str(part: &Part) -> (&str, super::pattern::Syntax) {
+    (&part.0, part.1)
+}
+
+/// The routes of annotations, with the paths that their classes have from others.
+fn annotated_routes(resolution: &Resolution<'_>, all: &[(FileId, Annotated)]) -> Vec<Route> {
+    let mut classes: FxHashMap<&str, &str> = FxHashMap::default();
+    for (name, path) in all.iter().flat_map(|it| &it.1.classes) {
+        classes.entry(name).or_insert(path);
+    }
+    let mut found = Vec::new();
+    for (file, annotated) in all {
+        for it in &annotated.routes {
+            let inherited = it
+                .bases
+                .iter()
+                .filter(|base| **base != it.class)
+                .find_map(|it| classes.get(it.as_str()));
+            let inherited = inherited.map(|path| super::annotated::filled(path, &it.class, ""));
+            let syntax = it.parts.last().map_or(super::pattern::Syntax::Brackets, |it| it.1);
+            let before = inherited.iter().map(|it| (it.as_str(), syntax));
+            let parts: Vec<(&str, _)> = before.chain(it.parts.iter().map(as_str)).collect();
+            if parts.iter().any(|it| it.0.contains('\u{2}')) {
+                continue;
+            }
+            let is_whole = resolution.snapshot.language(*file) != Some(Language::TypeScript);
+            let (pattern, methods) = (Pattern::of(&parts), it.methods);
+            let handler = Handler::Definition(it.definition);
+            found.push(Route { file: *file, at: it.at, pattern, methods, is_whole, handler });
+        }
+    }
+    found
+}
