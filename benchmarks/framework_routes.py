@@ -484,8 +484,8 @@ def annotated_routes(repository):
             continue
         code = re.sub(r"(?m)^[ \t]*(//|\*|/\*).*$", lambda it: " " * len(it.group()), text)
         is_sharp = path.endswith(".cs")
-        mark = r"\[(Route|Http(?:Get|Post|Put|Patch|Delete))(?:\(([^)\]]*)\))?[^\]]*\]" if is_sharp else r"@(RequestMapping|(?:Get|Post|Put|Patch|Delete)Mapping|Path|GET|POST|PUT|DELETE|PATCH)\b(?:\(((?:[^()]|\([^()]*\))*)\))?"
-        declared = r"\b(?:class|interface)\s+(\w+)([^{;]*)|^[ \t]+(?:(?:public|private|protected|internal|static|final|async|override|virtual|suspend|fun|default|synchronized)\s+)*(?:[\w<>\[\],.? ]+?\s+)?(\w+)\s*\("
+        mark = r"\[(Route|Http(?:Get|Post|Put|Patch|Delete))(?:\(((?:\"[^\"]*\"|[^)\]])*)\))?[^\]]*\]" if is_sharp else r"@(RequestMapping|(?:Get|Post|Put|Patch|Delete)Mapping|Path|GET|POST|PUT|DELETE|PATCH)\b(?:\(((?:[^()]|\([^()]*\))*)\))?"
+        declared = r"\b(?:class|interface)\s+(\w+)([^{;]*)|^[ \t]+(?![@\[])[^\n(){};=]*?\b(\w+)[ \t]*\("
         events = sorted([(it.start(), 0, it) for it in re.finditer(mark, code)] + [(it.start(), 1, it) for it in re.finditer(declared, code, re.M)], key=lambda it: it[0])
         waiting, current = [], None
         for at, kind, it in events:
@@ -505,7 +505,7 @@ def annotated_routes(repository):
                     methods_of += [word.lower() for word in re.findall(r"RequestMethod\.(\w+)", each.group(2) or "")]
                 strings = [string for each in waiting for string in re.findall(r'"([^"]*)"', re.sub(r"\b(?!value|path)\w+\s*=\s*(\{[^}]*\}|\"[^\"]*\"|[\w.]+)", "", each.group(2) or ""))]
                 # A mark in the middle of a line belongs to a parameter.
-                lines = set(range(line_at(code, waiting[0].start()) - 6, line_at(code, it.end()) + 1))
+                lines = set(range(line_at(code, max(code.rfind("\n\n", 0, waiting[0].start()), 0)), line_at(code, it.end()) + 1))
                 methods.append((path, current, it.group(3), methods_of, strings or [""], lines))
                 waiting = []
             else:
@@ -533,7 +533,7 @@ def go_routes(repository):
     found = []
     for path in (it for it in repository.files if it.endswith(".go") and not it.endswith("_test.go")):
         text = re.sub(r"(?m)^[ \t]*//.*$", lambda it: " " * len(it.group()), repository.text(path))
-        if not re.search(r"HandleFunc|\.(GET|POST|Get|Post|Route|Group)\(\s*\"", text):
+        if not re.search(r"Handle|\.(GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete|Route|Group)\(\s*\"", text):
             continue
         groups, stack, depth = {}, [], 0
         pattern = r'(?P<to>\w+)\s*:?=\s*(?P<of>\w+)\.(?:Group|PathPrefix)\(\s*"(?P<group>[^"]*)"|(?P<on>\w+)\.(?P<verb>GET|POST|PUT|PATCH|DELETE|Get|Post|Put|Patch|Delete|HandleFunc|Handle|Any)\(\s*"(?P<path>[^"]*)"\s*,\s*(?P<next>.)|\.Route\(\s*"(?P<inner>[^"]*)"\s*,\s*func|\.Group\(\s*"(?P<chained>[^"]*)"[^\n;]*?\)\.(?P<verb2>GET|POST|PUT|PATCH|DELETE)\(\s*"(?P<path2>[^"]*)"|(?P<func>^func )|(?P<open>\{)|(?P<close>\})'
@@ -554,7 +554,7 @@ def go_routes(repository):
                     stack.pop()
             elif it.group("next") != '"' and it.group("on") not in ("http", "client", "req", "cache", "store", "c"):
                 own, verb = it.group("path"), it.group("verb")
-                methods = [verb] if verb.lower() in VERBS else re.findall(r'^\w+', own) if " " in own else re.findall(r'Methods\(\s*"(\w+)"', text[it.end():it.end() + 200].split("\n")[0])
+                methods = [verb] if verb.lower() in VERBS else re.findall(r'^\w+', own) if " " in own else re.findall(r'Methods\(\s*(?:"|http\.Method)(\w+)', re.split(r"\n\s*\w+\.Handle", text[it.end():it.end() + 300])[0])
                 whole = groups.get(it.group("on"), "") + "/" + "/".join(each[1] for each in stack) + "/" + own.split(" ")[-1]
                 found.append(Route(methods, whole, path, {line_at(text, it.start("path"))}, True))
     return found
@@ -650,7 +650,7 @@ def places(repository):
         for path in (it for it in repository.files if re.search(files, it) and bool(TESTS.search(it)) == is_test):
             text = repository.text(path)
             # Tests that declare routes of their own mean those.
-            if is_test and re.search(r"urlpatterns|@\w+\.(?:get|post|put|patch|delete|route)\(|Route\(|\bexpress\(\)|\.register\(", text):
+            if is_test and re.search(r"urlpatterns|@\w+\.(?:get|post|put|patch|delete|route)\(|Route\(|\bexpress\(\)|\.register\(|\.(?:GET|POST|HandleFunc)\(\"", text):
                 continue
             for it in re.finditer(pattern, text):
                 own = address(text, it)

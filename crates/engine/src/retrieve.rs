@@ -34,7 +34,7 @@ pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
 pub use referent::{
     Certainty, DefinitionPlace, DefinitionsAt, FileUser, NameUser, definitions_at, files_called,
-    is_whole, users, users_of_file, uses,
+    is_whole, users, users_of_file, uses, uses_of_declaration,
 };
 pub(crate) use referent::{UsedDefinition, call_fits, parameter_count, used_in};
 

@@ -84,7 +84,8 @@ fn at(args: &SymbolsArgs, settings: &Settings, start: Instant) -> anyhow::Result
         };
         args.at.iter().zip(&positions).map(place).collect::<anyhow::Result<Vec<_>>>()
     })?;
-    let is_empty = places.iter().all(|it| it.1.definitions.is_empty());
+    let is_empty =
+        places.iter().all(|it| it.1.definitions.is_empty() && it.1.references.is_empty());
     let places = places.iter().map(|(at, _)| at).zip(places.iter().map(|it| &it.1));
     let places: Vec<PlaceOutput<'_>> =
         places.map(|(at, found)| PlaceOutput { at, found }).collect();
@@ -112,8 +113,15 @@ fn place_text(it: &PlaceOutput<'_>) -> String {
         (false, true) => "",
         (false, false) => ": possible definitions (nothing identifies one)",
     };
-    let definitions: String = it.found.definitions.iter().map(definition).collect();
-    format!("{DIM}{}{DIM:#}  {name}{known}\n{definitions}", output::plain(it.at))
+    let uses = &it.found.references;
+    let known = if uses.is_empty() { known } else { "" };
+    let definitions = it.found.definitions.iter().filter(|_| it.found.sure || uses.is_empty());
+    let mut text: String = definitions.map(definition).collect();
+    if !uses.is_empty() {
+        text.push_str(&format!("{DIM}used {} times{DIM:#}\n", uses.len()));
+    }
+    text.extend(uses.iter().map(reference));
+    format!("{DIM}{}{DIM:#}  {name}{known}\n{text}", output::plain(it.at))
 }
 
 fn look_up(

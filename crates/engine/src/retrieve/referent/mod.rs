@@ -38,7 +38,7 @@ use crate::source::directory_of;
 
 pub(crate) use self::arity::{call_fits, parameter_count};
 pub use self::at::{DefinitionPlace, DefinitionsAt, definitions_at};
-pub use self::framework::{FileUser, files_called, is_whole, users_of_file};
+pub use self::framework::{FileUser, files_called, is_whole, users_of_file, uses_of_declaration};
 pub use self::reads::uses;
 pub(crate) use self::used::{UsedDefinition, used_in};
 pub use self::users::{Certainty, NameUser, users};

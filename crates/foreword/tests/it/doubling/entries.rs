@@ -205,6 +205,38 @@ fn files() -> Vec<Entry> {
         })
         .read_as(Language::of_path(path, ""))
     }));
+    let routes: [(&str, &str); 8] = [
+        ("a/urls.py", "urlpatterns = [path('a', a)]\n"),
+        ("a/app.py", "app = FastAPI()\n"),
+        ("a.js", "const app = express()\n"),
+        ("a.go", "package a\n\nfunc f(r *gin.Engine) {\n"),
+        ("routes/a.php", "<?php\nRoute::get('a', 'a');\n"),
+        ("A.java", "@RequestMapping(\"a\")\nclass A {\n"),
+        ("A.cs", "[Route(\"a\")]\nclass A {\n"),
+        ("config/routes.rb", "Rails.application.routes.draw do\n"),
+    ];
+    res.extend(routes.map(|(path, head)| {
+        entry(&format!("symbols at: an address that {path} declares"), move |text| {
+            let source = |it: (&str, &str)| Source { path: it.0.to_owned(), text: it.1.to_owned() };
+            let whole = format!("{head}{text}");
+            let line = "fetch('/a/b')";
+            let files = [(path, &*whole), ("b.ts", line)].map(source);
+            let it = Snapshot::of_sources(files.into(), IndexConfig::default()).unwrap();
+            let at = line.rfind('b').unwrap();
+            black_box(symbols::at(&it, it.file("b.ts").unwrap(), at));
+        })
+        .read_as(Language::of_path(path, ""))
+    }));
+    res.push(entry("symbols: calls of a route", |text| {
+        let source = |it: (&str, &str)| Source { path: it.0.to_owned(), text: it.1.to_owned() };
+        let urls = "urlpatterns = [path('a/b/', views.show)]\n";
+        let calls = format!("{text}\nclient.get('/a/b/')\n").replace("a", "'/b'");
+        let view = "def show(request):\n    pass\n";
+        let files = [("views.py", view), ("urls.py", urls), ("c.py", &*calls)].map(source);
+        let it = Snapshot::of_sources(files.into(), IndexConfig::default()).unwrap();
+        let found = symbols::definitions(&it, "show", &|_| true).found;
+        black_box(symbols::uses(&it, "show", &found, &|_| true, usize::MAX));
+    }));
     res.push(entry("masking", |text| drop(secret::masked(text.to_owned()))));
     res.push(entry("is a service account", |text| _ = black_box(secret::is_service_account(text))));
     res.push(entry("notebook", |text| drop(black_box(foreword_chunk::notebook_text(text)))));

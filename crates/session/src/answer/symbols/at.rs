@@ -2,12 +2,12 @@
 
 use foreword_chunk::{Kind, LineIndex, Span};
 use foreword_engine::index::{FileId, Snapshot};
-use foreword_engine::retrieve::{DefinitionPlace, definitions_at};
+use foreword_engine::retrieve::{DefinitionPlace, definitions_at, uses_of_declaration};
 use serde::Serialize;
 
-use super::precise;
+use super::precise::{self, Site};
 use super::present::PresentFacts;
-use super::{Definition, OpenFile, Source, one_line, whole_file};
+use super::{Definition, OpenFile, Source, Use, one_line, shown, whole_file};
 
 /// Maximum characters of the line shown for a definition that the index does not list.
 const MAX_SIGNATURE: usize = 200;
@@ -21,6 +21,9 @@ pub struct At {
     pub definitions: Vec<Definition>,
     /// Whether imports, the enclosing code, the type of the receiver or a SCIP index identify them.
     pub sure: bool,
+    /// What the place leads back to where it declares a route, a name, a setting, a text, a variable of the environment or a
+    /// block: its uses.
+    pub references: Vec<Use>,
 }
 
 /// The definitions of the name at a byte of a file.
@@ -30,14 +33,16 @@ pub fn at(snapshot: &Snapshot, file: FileId, byte: usize) -> At {
     let known = PresentFacts::new(snapshot);
     let precise = precise::definitions_at(&known, file, found.name.start);
     if !precise.is_empty() {
-        return At { name, definitions: precise, sure: true };
+        return At { name, definitions: precise, sure: true, references: Vec::new() };
     }
     let sure = !found.sure.is_empty();
     let places = if sure { found.sure } else { found.possible };
     let mut definitions: Vec<Definition> =
         places.iter().filter_map(|it| definition(snapshot, &name, it)).collect();
     precise::mark(&known, &mut definitions);
-    At { name, definitions, sure }
+    let uses = uses_of_declaration(snapshot, file, byte);
+    let references = shown(snapshot, &uses.into_iter().map(Site::read).collect::<Vec<_>>());
+    At { name, definitions, sure, references }
 }
 
 fn definition(snapshot: &Snapshot, word: &str, place: &DefinitionPlace) -> Option<Definition> {

@@ -2,12 +2,14 @@
 //!
 //! `component` follows imports and tags to the files of components, `template` holds the table of the frameworks whose
 //! strings name files, `users` finds the code that leads to a file. `rules` holds the table of what strings name
-//! that other strings and keys declare, `named` finds it.
+//! that other strings and keys declare, `named` finds it, and `named_users` the way back. `route` leads from addresses to
+//! what answers them.
 
 mod component;
 mod declared;
 mod helpers;
 mod named;
+mod named_users;
 mod nested;
 mod route;
 mod rules;
@@ -19,6 +21,7 @@ mod tokens;
 mod users;
 
 pub(super) use self::component::is_component;
+pub use self::named_users::uses_of_declaration;
 pub(super) use self::route::Routes;
 pub use self::users::{FileUser, files_called, is_whole, users_of_file};
 use foreword_chunk::Span;

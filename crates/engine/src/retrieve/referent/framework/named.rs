@@ -265,7 +265,7 @@ impl Resolution<'_> {
 }
 
 /// What the path of a file with keys says.
-struct KeyFile {
+pub(super) struct KeyFile {
     /// Its name from the directory on, without the language of its texts: `admin.users` of `lang/en/admin/users.php`.
     name: String,
     /// The order of the language of its texts, the one in which they are written first before others.
@@ -273,7 +273,7 @@ struct KeyFile {
 }
 
 impl KeyFile {
-    fn of(path: &str, keys: &Keys) -> Option<Self> {
+    pub(super) fn of(path: &str, keys: &Keys) -> Option<Self> {
         let (whole, extension) = path.rsplit_once('.')?;
         if !keys.extensions.contains(&extension) {
             return None;
@@ -380,7 +380,7 @@ pub(super) fn strings_around(text: &str, language: Option<Language>, at: usize) 
 
 /// The word before a string over marks of calls and keys, and, where the string is in the first argument, the word before
 /// that call.
-fn words_before(text: &str, name: Span) -> [Option<&str>; 2] {
+pub(super) fn words_before(text: &str, name: Span) -> [Option<&str>; 2] {
     let quote = name.range().start.saturating_sub(1);
     let before = &text[text.ceil_char_boundary(quote.saturating_sub(MAX_CALL))..quote];
     let is_mark = |it: char| it.is_whitespace() || matches!(it, '(' | '[' | ':' | '=' | '>');

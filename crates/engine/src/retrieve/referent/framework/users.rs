@@ -252,7 +252,10 @@ fn name_of(path: &str) -> &str {
 }
 
 /// The files with one of the names, in order.
-fn files_with(snapshot: &Snapshot, names: &BTreeSet<String>) -> impl Iterator<Item = FileId> {
+pub(super) fn files_with(
+    snapshot: &Snapshot,
+    names: &BTreeSet<String>,
+) -> impl Iterator<Item = FileId> {
     let longest = |it: &String| {
         let parts = it.split(|it: char| !is_name(it));
         term_of(parts.max_by_key(|it| it.len()).unwrap_or_default())
@@ -263,7 +266,7 @@ fn files_with(snapshot: &Snapshot, names: &BTreeSet<String>) -> impl Iterator<It
 }
 
 /// Where a text has a name as a whole word.
-fn places_of(text: &str, name: &str) -> Vec<usize> {
+pub(super) fn places_of(text: &str, name: &str) -> Vec<usize> {
     let is_whole = |at: &usize| {
         !text[..*at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name)
     };

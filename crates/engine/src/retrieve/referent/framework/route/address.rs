@@ -69,6 +69,7 @@ pub(super) struct Address {
 }
 
 /// The call around a string.
+#[derive(Default)]
 struct Call<'t> {
     callee: &'t str,
     receiver: &'t str,
@@ -77,6 +78,14 @@ struct Call<'t> {
     /// Whether another value is joined before the string.
     is_joined: bool,
     is_key: bool,
+}
+
+impl Call<'_> {
+    /// Whether its address needs no slash at the beginning.
+    fn is_client(&self) -> bool {
+        let mut words = words_of(self.callee).into_iter().chain(words_of(self.receiver));
+        words.any(|it| CLIENTS.contains(&it.as_str()))
+    }
 }
 
 /// The address in a string, which is given without its quotes.
@@ -89,8 +98,7 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
         return None;
     }
     let call = call_around(text, language, name)?;
-    let (words, owner) = (words_of(call.callee), words_of(call.receiver));
-    let is_client = |words: &[String]| words.iter().any(|it| CLIENTS.contains(&it.as_str()));
+    let words = words_of(call.callee);
     let named = verb_in(call.before).or_else(|| words.iter().find_map(|it| Methods::named(it)));
     let is_caller = verb_in(call.before).is_some()
         || call.is_key && KEYS.contains(&call.callee)
@@ -99,29 +107,33 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
         return None;
     }
     let (whole, end) = joined(text, name, language);
-    let methods = named.or_else(|| verb_after(text, end)).unwrap_or_default();
-    let methods = match methods == Methods::default() && is_alone(text, end, call.callee) {
-        true => Methods::named("get").unwrap_or_default(),
-        false => methods,
-    };
-    let (path, is_open) = located(&whole, call.is_joined)?;
-    let is_rooted = path.starts_with('/') && !is_open;
+    let alone = || is_alone(text, end, call.callee).then(|| Methods::named("get")).flatten();
+    let methods = named.or_else(|| verb_after(text, end)).or_else(alone).unwrap_or_default();
+    let (path, has_host) = located(&whole)?;
+    let is_open = has_host || call.is_joined;
     let is_relative = !path.starts_with('/');
     let is_php = family_of(language) == Language::Php;
     // Laravel's tests need no slash.
-    let takes_relative = is_client(&owner) || is_client(&words) || is_php && named.is_some();
-    if is_relative && !takes_relative && !call.is_joined && !is_open {
+    let takes_relative = is_open || call.is_client() || is_php && named.is_some();
+    if is_relative && !takes_relative {
         return None;
     }
     let has_base = call.callee != "fetch" && (is_script(language) || BASED.contains(&language));
+    let is_rooted = !is_relative && !is_open;
     let is_open = is_open || has_base || is_relative && !is_php;
+    let patterns = patterns_of(path)?;
+    Some(Address { name, patterns, is_open, is_rooted, methods })
+}
+
+/// What a path may be, without what asks for a part of the answer; `None` for other texts.
+fn patterns_of(path: &str) -> Option<Vec<Pattern>> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let is_path = |it: char| {
         it.is_alphanumeric()
             || matches!(it, '/' | '-' | '_' | '.' | '~' | '@' | ':' | ',' | '%' | '+' | VALUE)
     };
-    let is_empty = path.is_empty() || is_relative && !path.contains(|it: char| it.is_alphabetic());
-    if is_empty || !path.chars().all(is_path) {
+    let is_word = path.starts_with('/') || path.contains(char::is_alphabetic);
+    if !is_word || !path.chars().all(is_path) {
         return None;
     }
     let mut patterns = vec![Pattern::plain(path)];
@@ -129,15 +141,15 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
     if plain.len() < path.len() && !plain.ends_with('/') && !plain.is_empty() {
         patterns.push(Pattern::plain(plain));
     }
-    Some(Address { name, patterns, is_open, is_rooted, methods })
+    Some(patterns)
 }
 
 fn is_script(language: Language) -> bool {
     family_of(language.of_code()) == Language::JavaScript
 }
 
-/// The path of an address, and whether something unknown stands before it; `None` for that of another host.
-fn located(whole: &str, is_joined: bool) -> Option<(&str, bool)> {
+/// The path of an address, and whether a value stands before it; `None` for that of another host.
+fn located(whole: &str) -> Option<(&str, bool)> {
     if let Some((scheme, rest)) = whole.split_once("://") {
         let (host, _) = rest.split_once(['/', VALUE]).unwrap_or((rest, ""));
         let is_own = scheme.len() <= "https".len()
@@ -152,7 +164,7 @@ fn located(whole: &str, is_joined: bool) -> Option<(&str, bool)> {
     match whole.strip_prefix(VALUE) {
         Some(rest) if rest.starts_with(VALUE) => None,
         Some(rest) => Some((rest, true)),
-        None => Some((whole, is_joined)),
+        None => Some((whole, false)),
     }
 }
 
@@ -245,21 +257,15 @@ fn call_around(text: &str, language: Language, name: Span) -> Option<Call<'_>> {
     let letters = before.trim_end_matches(['f', 'r', 'b', 'u', 'F', '$', '@']);
     let before = if letters.ends_with(is_name) { before } else { letters };
     let trimmed = before.trim_end();
-    let (own, after_call) = opened(trimmed);
-    let is_ruby = matches!(language, Language::Ruby | Language::Erb);
     let word = last_word(trimmed);
+    let is_ruby = matches!(language, Language::Ruby | Language::Erb);
     if is_ruby && !word.is_empty() && trimmed.len() < before.len() {
-        let rest = &trimmed[..trimmed.len() - word.len()];
-        return Some(Call {
-            callee: word,
-            receiver: "",
-            before: "",
-            is_joined: false,
-            is_key: false,
-        })
-        .filter(|_| !rest.ends_with(':'));
+        // `get '/items'`
+        let is_symbol = trimmed[..trimmed.len() - word.len()].ends_with(':');
+        return (!is_symbol).then(|| Call { callee: word, ..Call::default() });
     }
-    let arguments = &trimmed[after_call..];
+    let (own, inner) = opened(trimmed);
+    let arguments = &trimmed[inner..];
     let is_joined = arguments.ends_with('+')
         || arguments.ends_with('.') && family_of(language) == Language::Php;
     let last = arguments.rsplit(',').next().unwrap_or(arguments).trim();
@@ -267,25 +273,20 @@ fn call_around(text: &str, language: Language, name: Span) -> Option<Call<'_>> {
         last.ends_with([':', '=']) || is_joined && last.contains(['=', ':']) && own.is_none();
     if is_value {
         let key = last.split([':', '=']).next().unwrap_or(last).trim_matches(['\'', '"', ' ']);
-        let key = last_word(key);
-        return Some(Call { callee: key, receiver: "", before: "", is_joined, is_key: true });
+        return Some(Call { callee: last_word(key), is_joined, is_key: true, ..Call::default() });
     }
-    let callee = without_generics(trimmed[..own?].trim_end());
-    let word = last_word(callee);
-    if callee[..callee.len() - word.len()].ends_with(['@', '[']) {
-        // An annotation declares.
+    let (before_word, callee) = split_word(without_generics(trimmed[..own?].trim_end()));
+    // An annotation declares.
+    if callee.is_empty() || before_word.ends_with(['@', '[']) {
         return None;
     }
-    let receiver = last_word(
-        callee[..callee.len() - word.len()].trim_end_matches(['.', '$', '>', '-', ':', '?']),
-    );
-    (!word.is_empty()).then_some(Call {
-        callee: word,
-        receiver,
-        before: arguments,
-        is_joined,
-        is_key: false,
-    })
+    let receiver = last_word(before_word.trim_end_matches(['.', '$', '>', '-', ':', '?']));
+    Some(Call { callee, receiver, before: arguments, is_joined, is_key: false })
+}
+
+/// A text without the word at its end, and that word.
+fn split_word(text: &str) -> (&str, &str) {
+    text.split_at(text.len() - last_word(text).len())
 }
 
 /// The parenthesis that is open at the end of a text, and where the innermost open bracket's contents begin.
@@ -337,13 +338,13 @@ fn verb_after(text: &str, at: usize) -> Option<Methods> {
     let stop = text.floor_char_boundary((at + MAX_CALL).min(text.len()));
     let rest = text.get(at..stop)?;
     let rest = rest.split("fetch").next().unwrap_or(rest);
-    let keys = ["method", "type"].into_iter().filter_map(|it| Some(rest.split_once(it)?.1));
+    let mut keys = ["method", "type"].into_iter().filter_map(|it| Some(rest.split_once(it)?.1));
     let value = |it: &str| {
         let it = it.trim_start_matches(['"', '\'']).trim_start();
         let it = it.strip_prefix([':', '='])?.trim_start().strip_prefix(['"', '\'', '`'])?;
         Methods::named(&it[..it.find(|it| !is_name(it)).unwrap_or(it.len())])
     };
-    keys.filter_map(value).next()
+    keys.find_map(value)
 }
 
 /// Whether an address is the only argument of `fetch`, which then gets it.

@@ -1,8 +1,10 @@
 //! The calls whose addresses lead to the routes of a handler.
 
-use foreword_chunk::{Definition, Span};
+use std::rc::Rc;
 
-use super::super::super::code_file::is_function;
+use foreword_chunk::{Definition, Language, Span};
+
+use super::super::super::code_file::{CodeFile, is_function};
 use super::super::super::{Resolution, is_type};
 use super::super::named::strings_around;
 use super::address::address_in;
@@ -42,7 +44,7 @@ const MARKING: &[&str] =
     &["route", "mapping", "path", "get", "post", "put", "patch", "delete", "websocket"];
 
 impl Resolution<'_> {
-    /// The addresses in calls that surely lead to a route of one of the definitions. `reads` are the places where these are
+    /// The addresses in calls that surely lead to a route of one of the definitions, and the names of these routes. `reads` are the places where these are
     /// passed on.
     pub(in super::super::super) fn callers(
         &self,
@@ -67,7 +69,45 @@ impl Resolution<'_> {
         };
         let own = (0..routes.all.len()).filter(|it| is_own(&routes.all[*it]));
         let own: Vec<usize> = own.take(MAX_ROUTES).collect();
-        self.calls_of(&routes, &own, keep)
+        let mut found = self.calls_of(&routes, &own, keep);
+        for (file, name) in self.names_of(&routes, &own) {
+            found.extend(self.users_of_name(file, name, keep));
+        }
+        found
+    }
+
+    /// The names of routes, and the functions whose names are those of their routes, as in Flask.
+    fn names_of(&self, routes: &Routes, own: &[usize]) -> Vec<(FileId, Span)> {
+        let name = |it: &usize| {
+            let route = &routes.all[*it];
+            let file = self.file(route.file);
+            let of_handler = match route.handler {
+                Handler::Definition(it) if file.language == Some(Language::Python) => {
+                    Some(file.definition(it).name)
+                }
+                _ => None,
+            };
+            Some((route.file, route.name.or(of_handler)?))
+        };
+        let mut names: Vec<(FileId, Span)> = own.iter().filter_map(name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The calls of the routes that the string at a place declares.
+    pub(in super::super) fn calls_of_declared(
+        &self,
+        file: &CodeFile,
+        name: Span,
+    ) -> Vec<(FileId, Span)> {
+        if !self.declares(file.id, file.language) {
+            return Vec::new();
+        }
+        let routes = self.routes();
+        let is_it = |it: &usize| routes.all[*it].file == file.id && routes.all[*it].at == name;
+        let own: Vec<usize> = (0..routes.all.len()).filter(is_it).take(MAX_ROUTES).collect();
+        self.calls_of(&routes, &own, &|_| true)
     }
 
     /// Whether a call around a place may declare a route.
@@ -181,7 +221,7 @@ impl Resolution<'_> {
             // A test that declares routes means those.
             let is_other = *has_own_routes.get_or_insert_with(|| {
                 let theirs = self.routes_for(&self.file(id));
-                !std::ptr::eq(&*theirs, routes)
+                !std::ptr::eq(Rc::as_ptr(&theirs), routes)
             });
             if !is_other {
                 found.push((id, address.name));

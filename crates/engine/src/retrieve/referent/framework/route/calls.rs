@@ -142,7 +142,7 @@ impl Reader<'_> {
         if self.is_marked(before) {
             self.bare = Some(it);
         }
-        self.push_item(it, false);
+        self.push_item(Piece::Word(it));
         Piece::Word(it)
     }
 
@@ -155,7 +155,7 @@ impl Reader<'_> {
         {
             self.pop_item(word);
         }
-        self.push_item(it, true);
+        self.push_item(Piece::String(it));
         Piece::String(it)
     }
 
@@ -392,7 +392,9 @@ impl Reader<'_> {
         None
     }
 
-    fn push_item(&mut self, span: Span, is_string: bool) {
+    fn push_item(&mut self, piece: Piece) {
+        let (Piece::Word(span) | Piece::String(span)) = piece else { return };
+        let is_string = matches!(piece, Piece::String(_));
         let Some((number, argument)) = self.inner() else { return };
         let key = self.key();
         let items = &mut self.calls[number].items;

@@ -30,7 +30,7 @@ impl Resolution<'_> {
     pub(super) fn routes_for(&self, file: &CodeFile) -> Rc<Routes> {
         let role = self.snapshot.role(file.id);
         if role == FileRole::Test && self.declares(file.id, file.language) {
-            let own = self.routes_in(&[file.id], false);
+            let own = self.routes_in(&[file.id], Vec::new());
             if !own.all.is_empty() {
                 return Rc::new(own);
             }
@@ -55,12 +55,15 @@ impl Resolution<'_> {
                     && !matches!(self.snapshot.role(*it), FileRole::Test | FileRole::ThirdParty)
             };
             let files: Vec<FileId> = self.snapshot.files().filter(is_own).take(MAX_FILES).collect();
-            Rc::new(self.routes_in(&files, true))
+            let pages = self.snapshot.files();
+            let pages = pages.filter(|it| page_route(self.snapshot.path(*it)).is_some());
+            let pages = pages.take(MAX_FILES).flat_map(|it| self.pages(it)).collect();
+            Rc::new(self.routes_in(&files, pages))
         }))
     }
 
     /// Whether a file has one of the words with which routes are declared.
-    fn declares(&self, file: FileId, language: Option<Language>) -> bool {
+    pub(super) fn declares(&self, file: FileId, language: Option<Language>) -> bool {
         let text = self.snapshot.text(file).to_lowercase().replace('_', "");
         let rows = DECLARING
             .iter()
@@ -68,10 +71,11 @@ impl Resolution<'_> {
         rows.flat_map(|it| it.words).any(|it| text.contains(it))
     }
 
-    fn routes_in(&self, files: &[FileId], has_pages: bool) -> Routes {
+    /// The routes that files declare, with others.
+    fn routes_in(&self, files: &[FileId], others: Vec<Route>) -> Routes {
         let mut declared = FxHashMap::default();
         let mut annotated: Vec<(FileId, Annotated)> = Vec::new();
-        let mut all = Vec::new();
+        let mut all = others;
         for id in files {
             let (text, language) = (self.snapshot.text(*id), self.snapshot.language(*id));
             let Some(language) = language.filter(|_| text.len() <= MAX_BYTES) else { continue };
@@ -98,11 +102,6 @@ impl Resolution<'_> {
             let parts = own.chain(declared[id].routers.iter().map(|it| &it.prefix)).flatten();
             words.extend(parts.flat_map(|it| it.0.split('/')).map(str::to_lowercase));
         }
-        if has_pages {
-            let pages =
-                self.snapshot.files().filter(|it| page_route(self.snapshot.path(*it)).is_some());
-            all.extend(pages.take(MAX_FILES).flat_map(|it| self.pages(it)));
-        }
         words.extend(USUAL_PREFIXES.iter().map(|it| (*it).to_owned()));
         all.truncate(MAX_ROUTES);
         Routes::new(all, words)
@@ -115,6 +114,7 @@ impl Resolution<'_> {
         let route = |it: super::rails::RailsRoute| Route {
             file,
             at: it.at,
+            name: None,
             pattern: it.pattern,
             methods: it.methods,
             is_whole: true,
@@ -143,7 +143,7 @@ impl Resolution<'_> {
             let methods = Methods::named(name).filter(|_| is_verb)?;
             let (at, pattern) = (it.name, pattern.clone());
             let handler = Handler::Definition(number);
-            Some(Route { file, at, pattern, methods, is_whole: true, handler })
+            Some(Route { file, at, name: None, pattern, methods, is_whole: true, handler })
         };
         let found: Vec<Route> = own.filter_map(route).collect();
         if !found.is_empty() {
@@ -151,7 +151,15 @@ impl Resolution<'_> {
         }
         let methods = verb.and_then(Methods::named).unwrap_or_default();
         let at = Span::new(0, 0);
-        vec![Route { file, at, pattern, methods, is_whole: true, handler: Handler::File }]
+        vec![Route {
+            file,
+            at,
+            name: None,
+            pattern,
+            methods,
+            is_whole: true,
+            handler: Handler::File,
+        }]
     }
 }
 
@@ -169,7 +177,15 @@ fn add_declared(
         let handler = definition.map(Handler::Definition);
         let handler = handler.unwrap_or_else(|| Handler::Names(it.handlers.clone()));
         let (pattern, at, is_whole) = (Pattern::of(&parts), it.at, before.is_whole);
-        all.push(Route { file, at, pattern, methods: it.methods, is_whole, handler });
+        all.push(Route {
+            file,
+            at,
+            name: it.name,
+            pattern,
+            methods: it.methods,
+            is_whole,
+            handler,
+        });
     }
 }
 
@@ -201,7 +217,15 @@ fn annotated_routes(resolution: &Resolution<'_>, all: &[(FileId, Annotated)]) ->
             let is_whole = resolution.snapshot.language(*file) != Some(Language::TypeScript);
             let (pattern, methods) = (Pattern::of(&parts), it.methods);
             let handler = Handler::Definition(it.definition);
-            found.push(Route { file: *file, at: it.at, pattern, methods, is_whole, handler });
+            found.push(Route {
+                file: *file,
+                at: it.at,
+                name: None,
+                pattern,
+                methods,
+                is_whole,
+                handler,
+            });
         }
     }
     found

@@ -10,10 +10,12 @@ use super::table::{NO_ROUTERS, Needs, ROUTERS, Role, Row, rows_of};
 
 /// Calls around a call, and before it in a chain, that are looked at.
 const MAX_AROUND: usize = 16;
+/// Bytes of a path.
+const MAX_PATH: usize = 300;
 /// Keys whose strings are a path.
 const PATHS: &[&str] = &["path", "url"];
 /// Keys whose strings are a prefix.
-const PREFIXES: &[&str] = &["prefix", "url_prefix"];
+pub(super) const PREFIXES: &[&str] = &["prefix", "url_prefix"];
 
 /// What the calls of a text declare.
 #[derive(Default)]
@@ -36,6 +38,8 @@ pub(super) struct DeclaredRoute {
     pub(super) methods: Methods,
     /// The object that has it.
     pub(super) owner: Option<String>,
+    /// The string with its name.
+    pub(super) name: Option<Span>,
     /// Whether the function behind it is its handler.
     pub(super) is_mark: bool,
     /// Names in its arguments, one of which may be that of its handler.
@@ -63,6 +67,12 @@ pub(super) struct Mount {
     pub(super) is_instead: bool,
 }
 
+impl Mount {
+    pub(super) fn new(prefix: Vec<Part>, target: Target) -> Self {
+        Self { owner: None, at: 0, prefix, target, is_instead: false }
+    }
+}
+
 pub(super) enum Target {
     Names(Vec<Span>),
     Module(Span),
@@ -83,18 +93,24 @@ pub(super) fn declarations_in(text: &str, language: Language) -> Declarations {
     reader.found
 }
 
-struct Reader<'t> {
+pub(super) struct Reader<'t> {
     text: &'t str,
-    language: Language,
-    calls: &'t [Call],
+    pub(super) language: Language,
+    pub(super) calls: &'t [Call],
     /// The names of routers.
     names: FxHashSet<String>,
-    found: Declarations,
+    pub(super) found: Declarations,
 }
 
 impl<'t> Reader<'t> {
-    fn word(&self, it: Span) -> &'t str {
+    pub(super) fn word(&self, it: Span) -> &'t str {
         it.of(self.text)
+    }
+
+    /// A path, or a part of one; that of no route is left out.
+    pub(super) fn path_text(&self, it: Span) -> String {
+        let text = self.word(it);
+        if text.len() > MAX_PATH { String::new() } else { text.to_owned() }
     }
 
     fn row(&self, call: &Call) -> Option<&'static Row> {
@@ -194,7 +210,7 @@ impl<'t> Reader<'t> {
         match row.role {
             Role::Route => self.add_route(call, row),
             Role::Resource => self.add_resource(call, row),
-            Role::Mount => self.add_mount(call, row),
+            Role::Mount => self.add_mount(call),
             Role::Prefix => self.add_file(call),
             Role::Router | Role::Root => {}
         }
@@ -215,7 +231,7 @@ impl<'t> Reader<'t> {
             methods = verb;
             written = rest.trim_start();
         }
-        if written.contains(char::is_whitespace) {
+        if written.len() > MAX_PATH || written.contains(char::is_whitespace) {
             return;
         }
         let mut parts = self.around(call);
@@ -226,7 +242,7 @@ impl<'t> Reader<'t> {
             if let Some(more) = more
                 && let Some(last) = parts.last_mut()
             {
-                last.0 = self.word(more).to_owned();
+                last.0 = self.path_text(more);
             }
             self.push(call, more.unwrap_or(at), parts, methods);
         }
@@ -248,6 +264,7 @@ impl<'t> Reader<'t> {
             parts,
             methods,
             owner: self.owner(call),
+            name: self.name_of(call),
             is_mark: call.is_mark,
             handlers,
         });
@@ -260,7 +277,7 @@ impl<'t> Reader<'t> {
         };
         let mut parts = self.around(call);
         parts.extend(self.prefix_before(call));
-        let mut name = self.word(path.span).to_owned();
+        let mut name = self.path_text(path.span);
         if row.languages.contains(&Language::Php) {
             // `photos.comments` is `photos/{photo}/comments`.
             name = name.replace('.', "/{id}/");
@@ -287,88 +304,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn add_mount(&mut self, call: &'t Call, _row: &Row) {
-        let mut prefix = self.around(call);
-        prefix.extend(self.prefix_before(call));
-        let keyed = call.items.iter().find(|it| it.is_string && self.has_key(it, PREFIXES));
-        let first =
-            call.items.iter().find(|it| it.is_string && it.key.is_none() && it.call.is_none());
-        let own = keyed.or(first);
-        prefix.extend(own.map(|it| (self.word(it.span).to_owned(), Syntax::Colons)));
-        let is_instead = self.word(call.callee) == "register_blueprint" && keyed.is_some();
-        let last = call
-            .items
-            .iter()
-            .filter(|it| {
-                !it.is_string
-                    && (it.key.is_none() || self.has_key(it, &["app", "router", "routes"]))
-            })
-            .map(|it| it.argument);
-        let Some(target) = (match self.language {
-            Language::Python => last.min(),
-            _ => last.max(),
-        }) else {
-            return;
-        };
-        let items: Vec<&Item> =
-            call.items.iter().filter(|it| !it.is_string && it.argument == target).collect();
-        let required = items.iter().find_map(|it| {
-            let inner = &self.calls[it.call?];
-            let is_load = matches!(self.word(inner.callee), "require" | "import");
-            inner.items.first().filter(|it| is_load && it.is_string).map(|it| it.span)
-        });
-        let names = items
-            .iter()
-            .filter(|it| it.call.is_none() || it.argument == target)
-            .map(|it| it.span)
-            .take(4)
-            .collect();
-        let target = required.map_or(Target::Names(names), Target::Module);
-        self.push_mount(call, prefix, target, is_instead);
-    }
-
-    fn push_mount(&mut self, call: &'t Call, prefix: Vec<Part>, target: Target, is_instead: bool) {
-        let (owner, at) = (self.owner(call), call.callee.range().start);
-        self.found.mounts.push(Mount { owner, at, prefix, target, is_instead });
-    }
-
-    /// Django's `path('shop/', include('shop.urls'))`.
-    fn add_included(&mut self, call: &'t Call) {
-        let Some(parent) = call.parent.map(|it| &self.calls[it]) else { return };
-        let is_it = self.language == Language::Python && self.word(call.callee) == "include";
-        let Some(first) = call.items.iter().find(|_| is_it).filter(|it| it.argument == 0) else {
-            return;
-        };
-        let prefix = self.around(call);
-        let names =
-            call.items.iter().filter(|it| it.argument == 0 && !it.is_string && it.call.is_none());
-        let target = match first.is_string {
-            true => Target::Module(first.span),
-            false => Target::Names(names.map(|it| it.span).take(4).collect()),
-        };
-        self.push_mount(parent, prefix, target, false);
-    }
-
-    /// Laravel's `Route::prefix('api')->group(base_path('routes/api.php'))`.
-    fn add_file(&mut self, call: &'t Call) {
-        if self.word(call.callee) != "group" {
-            return;
-        }
-        let inner = call.items.iter().filter_map(|it| Some(&self.calls[it.call?]));
-        let mut strings =
-            inner.flat_map(|it| &it.items).chain(&call.items).filter(|it| it.is_string);
-        let Some(file) = strings.find(|it| self.word(it.span).ends_with(".php")) else { return };
-        let mut prefix = self.around(call);
-        prefix.extend(self.prefix(call));
-        self.push_mount(call, prefix, Target::Module(file.span), false);
-    }
-
     /// The string with the path of a route, and more of them.
     fn path_of(&self, call: &Call) -> (Option<Span>, Vec<Option<Span>>) {
         let keyed = |it: &&Item| it.is_string && self.has_key(it, PATHS);
-        let first = |it: &&Item| {
-            it.is_string && it.key.is_none() && (it.argument == 0 || self.takes_late(call, it))
-        };
+        let first = |it: &&Item| it.is_string && it.key.is_none() && self.may_be_path(call, it);
         let own = call.items.iter().find(first).or_else(|| call.items.iter().find(keyed));
         let is_list = |it: &&Item| {
             it.is_string
@@ -381,11 +320,13 @@ impl<'t> Reader<'t> {
         (own.map(|it| it.span), others)
     }
 
-    /// Whether the path of a call is a later argument: `match(['get'], '/a', …)`, `Method("GET", "/a", …)`.
-    fn takes_late(&self, call: &Call, it: &Item) -> bool {
-        let callee = self.word(call.callee);
-        let is_late = matches!(callee, "match" | "Method" | "MethodFunc") && it.argument == 1;
-        is_late || callee == "add_resource" && it.argument > 0
+    /// Whether an argument may be the path of a call: the second of `match(['get'], '/a', …)`.
+    fn may_be_path(&self, call: &Call, it: &Item) -> bool {
+        match self.word(call.callee) {
+            "match" | "Method" | "MethodFunc" => it.argument == 1,
+            "add_resource" => it.argument > 0,
+            _ => it.argument == 0,
+        }
     }
 
     /// The string of `route('/a')` before a call without a path of its own.
@@ -395,7 +336,7 @@ impl<'t> Reader<'t> {
         Some(before.items.iter().find(|it| it.is_string)?.span)
     }
 
-    fn methods_of(&self, call: &Call) -> Methods {
+    fn methods_of(&self, call: &'t Call) -> Methods {
         let callee = self.word(call.callee);
         let plain =
             callee.strip_prefix("Map").or_else(|| callee.strip_prefix("add_")).unwrap_or(callee);
@@ -412,23 +353,43 @@ impl<'t> Reader<'t> {
             .filter_map(|it| Methods::named(self.word(it.span)))
             .fold(Methods::default(), Methods::with);
         // Gorilla's `HandleFunc("/a", f).Methods("GET")` stands behind.
-        let number = self.calls.partition_point(|it| it.callee.start <= call.callee.start);
-        let after = self.calls[number..].iter().take(MAX_AROUND).find(|it| {
-            self.word(it.callee) == "Methods"
-                && it.previous.is_some_and(|it| self.calls[it].callee == call.callee)
-        });
+        let after = self.behind(call, "Methods");
         for it in after.iter().flat_map(|it| &it.items) {
-            methods = methods.with(Methods::named(self.word(it.span)).unwrap_or_default());
+            // `http.MethodGet`
+            let word = self.word(it.span).trim_start_matches("Method");
+            methods = methods.with(Methods::named(word).unwrap_or_default());
         }
         methods
     }
 
-    fn has_key(&self, it: &Item, keys: &[&str]) -> bool {
+    /// The call of a name that stands behind another one in its chain.
+    fn behind(&self, call: &'t Call, name: &str) -> Option<&'t Call> {
+        let number = self.calls.partition_point(|it| it.callee.start <= call.callee.start);
+        let is_it = |it: &&Call| {
+            let mut chain = self.chain(it).skip(1);
+            self.word(it.callee) == name && chain.any(|it| it.callee == call.callee)
+        };
+        self.calls[number..].iter().take(MAX_AROUND).find(is_it)
+    }
+
+    /// The string with the name of a route: `name='show'`, `->name('show')`.
+    fn name_of(&self, call: &'t Call) -> Option<Span> {
+        let found = match self.language {
+            Language::Python => {
+                call.items.iter().find(|it| it.is_string && self.has_key(it, &["name"]))
+            }
+            Language::Php => self.behind(call, "name")?.items.iter().find(|it| it.is_string),
+            _ => None,
+        };
+        found.map(|it| it.span)
+    }
+
+    pub(super) fn has_key(&self, it: &Item, keys: &[&str]) -> bool {
         it.key.is_some_and(|it| keys.contains(&self.word(it)))
     }
 
     /// The object that has the routes of a call.
-    fn owner(&self, call: &'t Call) -> Option<String> {
+    pub(super) fn owner(&self, call: &'t Call) -> Option<String> {
         let first = self.first_of(call);
         let list = self
             .outermost(call)
@@ -445,7 +406,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What the calls around a call put before it.
-    fn around(&self, call: &'t Call) -> Vec<Part> {
+    pub(super) fn around(&self, call: &'t Call) -> Vec<Part> {
         let calls = self.calls;
         let around = std::iter::successors(call.parent.map(|it| &calls[it]), move |it| {
             it.parent.map(|it| &calls[it])
@@ -458,9 +419,8 @@ impl<'t> Reader<'t> {
                 // Django's lists in lists.
                 Role::Route if row.needs == Needs::Bare => {
                     let own = self.path_of(it).0;
-                    parts.push(
-                        own.map(|it| (self.word(it).to_owned(), row.syntax)).into_iter().collect(),
-                    );
+                    parts
+                        .push(own.map(|it| (self.path_text(it), row.syntax)).into_iter().collect());
                 }
                 _ => {}
             }
@@ -469,13 +429,13 @@ impl<'t> Reader<'t> {
     }
 
     /// The prefixes of a call and of those before it.
-    fn prefix(&self, call: &'t Call) -> Vec<Part> {
+    pub(super) fn prefix(&self, call: &'t Call) -> Vec<Part> {
         let mut parts: Vec<Part> = self.chain(call).filter_map(|it| self.own_prefix(it)).collect();
         parts.reverse();
         parts
     }
 
-    fn prefix_before(&self, call: &'t Call) -> Vec<Part> {
+    pub(super) fn prefix_before(&self, call: &'t Call) -> Vec<Part> {
         call.previous.map(|it| self.prefix(&self.calls[it])).unwrap_or_default()
     }
 
@@ -488,6 +448,6 @@ impl<'t> Reader<'t> {
             Role::Prefix | Role::Router => call.items.iter().find(keyed),
             _ => None,
         };
-        found.map(|it| (self.word(it.span).to_owned(), row.syntax))
+        found.map(|it| (self.path_text(it.span), row.syntax))
     }
 }

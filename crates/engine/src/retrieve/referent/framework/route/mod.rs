@@ -11,6 +11,7 @@ mod calls;
 mod collect;
 mod declared;
 mod method;
+mod mount;
 mod pages;
 mod pattern;
 mod prefix;
@@ -42,6 +43,8 @@ pub(in super::super) struct Route {
     file: FileId,
     /// The string or name that declares it.
     at: Span,
+    /// The string with its name.
+    name: Option<Span>,
     pattern: Pattern,
     methods: Methods,
     /// Whether nothing stands before its pattern.

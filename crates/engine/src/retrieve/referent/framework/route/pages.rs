@@ -25,10 +25,8 @@ const VERBS: &[&str] = &["get", "post", "put", "patch", "delete"];
 /// The address and the method of a file that is a route.
 pub(super) fn page_route(path: &str) -> Option<(Pattern, Option<&'static str>)> {
     let (whole, extension) = path.rsplit_once('.')?;
-    let is_route = EXTENSIONS.contains(&extension)
-        && !whole.ends_with(".d")
-        && !whole.ends_with(".test")
-        && !whole.ends_with(".spec");
+    let end = whole.rsplit('.').next().unwrap_or_default();
+    let is_route = EXTENSIONS.contains(&extension) && !matches!(end, "d" | "test" | "spec");
     let stem = whole.rsplit('/').next().unwrap_or(whole);
     let fits = |it: &&Place| it.stems.is_empty() || it.stems.contains(&stem);
     let place = PLACES.iter().filter(|_| is_route).filter(fits).find_map(|it| {

@@ -1,5 +1,7 @@
 //! Addresses of routes and of calls as segments, and how well they fit each other.
 
+use crate::retrieve::names::place::is_name;
+
 /// Stands for a value in a segment.
 pub(super) const VALUE: char = '\u{1}';
 /// Stands for any number of segments.
@@ -169,7 +171,6 @@ fn of_path(path: &str, syntax: Syntax) -> String {
     let mut res = String::with_capacity(path.len());
     let mut rest = path;
     while let Some(it) = rest.chars().next() {
-        let is_start = res.is_empty() || res.ends_with('/');
         let bracket = match it {
             '{' => Some('}'),
             '<' if syntax == Syntax::Brackets => Some('>'),
@@ -177,30 +178,22 @@ fn of_path(path: &str, syntax: Syntax) -> String {
             '(' if syntax == Syntax::Colons => Some(')'),
             _ => None,
         };
-        let end = bracket.and_then(|it| rest.find(it));
-        if let Some(end) = end {
-            let inner = &rest[1..end];
-            res.extend(mark_of(it, inner, is_start));
+        if let Some(end) = bracket.and_then(|it| rest.find(it)) {
+            let mark = mark_of(it, &rest[1..end], &res);
+            res.extend(mark);
             rest = &rest[end + 1..];
             continue;
         }
-        if it == ':' && syntax == Syntax::Colons {
-            let name = rest[1..].trim_start_matches(|it: char| it.is_alphanumeric() || it == '_');
-            if name.len() + 1 < rest.len() {
-                let name = name
-                    .strip_prefix('(')
-                    .and_then(|it| it.split_once(')'))
-                    .map_or(name, |it| it.1);
-                let after = name.strip_prefix('?');
-                res.push(if after.is_some() && is_start { OPTIONAL } else { VALUE });
-                rest = after.unwrap_or(name);
-                continue;
-            }
+        let named = if syntax == Syntax::Colons { after_parameter(rest) } else { None };
+        if let Some(after) = named {
+            let is_optional = after.starts_with('?') && is_start(&res);
+            res.push(if is_optional { OPTIONAL } else { VALUE });
+            rest = after.trim_start_matches('?');
+            continue;
         }
         if it == '*' && syntax == Syntax::Colons {
-            res.push(if is_start { REST } else { VALUE });
-            rest =
-                rest.split_once('/').map_or("", |_| &rest[rest.find('/').unwrap_or(rest.len())..]);
+            res.push(if is_start(&res) { REST } else { VALUE });
+            rest = &rest[rest.find('/').unwrap_or(rest.len())..];
             continue;
         }
         res.push(it);
@@ -209,8 +202,22 @@ fn of_path(path: &str, syntax: Syntax) -> String {
     res
 }
 
+/// Whether the next character begins a segment.
+fn is_start(before: &str) -> bool {
+    before.is_empty() || before.ends_with('/')
+}
+
+/// What stands behind `:id` or `:id(…)` at the beginning of a text.
+fn after_parameter(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix(':')?;
+    let rest = inner.trim_start_matches(is_name);
+    let group = rest.strip_prefix('(').and_then(|it| it.split_once(')'));
+    (rest.len() < inner.len()).then_some(group.map_or(rest, |it| it.1))
+}
+
 /// What stands for the parameter in a pair of brackets.
-fn mark_of(bracket: char, inner: &str, is_start: bool) -> Option<char> {
+fn mark_of(bracket: char, inner: &str, before: &str) -> Option<char> {
+    let is_start = is_start(before);
     let is_rest = inner.starts_with(['*', '.'])
         || inner.starts_with("path:")
         || inner.ends_with(":path")
@@ -219,7 +226,7 @@ fn mark_of(bracket: char, inner: &str, is_start: bool) -> Option<char> {
         // `(.:format)` and `[controller]` are no segments of their own.
         '(' => None,
         _ if is_rest && is_start => Some(REST),
-        _ if (inner.ends_with('?') || inner.contains("=")) && is_start => Some(OPTIONAL),
+        _ if (inner.ends_with('?') || inner.contains('=')) && is_start => Some(OPTIONAL),
         _ => Some(VALUE),
     }
 }
@@ -243,26 +250,15 @@ fn of_regex(regex: &str) -> String {
                 }
             }
             ')' | ']' => depth = depth.saturating_sub(1),
-            '\\' => {
-                let escaped = chars.next();
-                if depth == 0 {
-                    match escaped {
-                        Some('d' | 'w' | 'S' | 'D') => value(&mut res),
-                        Some('Z' | 'A' | 'b') | None => {}
-                        Some(other) => res.push(other),
-                    }
-                }
-            }
+            '\\' => match chars.next().filter(|_| depth == 0) {
+                Some('d' | 'w' | 'S' | 'D') => value(&mut res),
+                Some('Z' | 'A' | 'b') | None => {}
+                Some(other) => res.push(other),
+            },
             _ if depth > 0 => {}
             '^' | '$' | '+' | '*' | '?' => {}
             '.' => value(&mut res),
-            '{' => {
-                for it in chars.by_ref() {
-                    if it == '}' {
-                        break;
-                    }
-                }
-            }
+            '{' => drop(chars.by_ref().find(|it| *it == '}')),
             other => res.push(other),
         }
     }

@@ -15,6 +15,9 @@ const MAX_DEPTH: usize = 8;
 /// Ways that are told apart.
 const MAX_WAYS: usize = 6;
 
+/// A file and the name of an object there.
+type Owner = (FileId, Option<String>);
+
 /// What stands before a path.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct BeforePath {
@@ -41,7 +44,7 @@ pub(super) struct Prefixes<'d> {
     aliases: FxHashMap<(FileId, &'d str), (FileId, String)>,
     /// Files of Laravel before whose paths `api` stands by default.
     api: Vec<FileId>,
-    known: RefCell<FxHashMap<(FileId, Option<String>), Vec<BeforePath>>>,
+    known: RefCell<FxHashMap<Owner, Vec<BeforePath>>>,
 }
 
 impl<'d> Prefixes<'d> {

@@ -34,6 +34,7 @@ pub(super) struct RailsRoute {
 }
 
 /// A block of lines.
+#[derive(Clone, Default)]
 struct Block {
     column: usize,
     path: String,
@@ -59,13 +60,7 @@ pub(super) fn rails_routes_in(text: &str) -> Vec<RailsRoute> {
         while open.last().is_some_and(|it| it.column >= column) {
             open.pop();
         }
-        let top = Block {
-            column: 0,
-            path: String::new(),
-            own: [String::new(), String::new()],
-            module: String::new(),
-            controller: String::new(),
-        };
+        let top = Block::default();
         let around = open.last().unwrap_or(&top);
         let statement = Statement { start: start + column + len, word, rest, around };
         statement.add_routes(&mut found);
@@ -155,64 +150,35 @@ impl Statement<'_> {
         let around = self.around;
         let name = self.arguments().into_iter().next().map_or("", |it| it.of(self.rest));
         let path = self.value("path").unwrap_or(name);
-        let module = |name: &str| match name {
-            "" => around.module.clone(),
-            it => format!("{}{it}/", around.module),
-        };
-        let inside = |path: &str| bounded(format!("{}/{path}", around.path));
-        let (path, own, module, controller) = match self.word {
+        let inside = bounded(format!("{}/{path}", around.path));
+        let mut block = Block { column, ..around.clone() };
+        if let Some(module) = self.value("module").or((self.word == "namespace").then_some(name)) {
+            block.module = bounded(format!("{}{module}/", around.module));
+        }
+        match self.word {
             "resources" => {
-                let base = inside(path);
-                let item = format!("{base}/:id");
-                (
-                    item.clone(),
-                    [item, base],
-                    module(self.value("module").unwrap_or("")),
-                    name.to_owned(),
-                )
+                block.path = format!("{inside}/:id");
+                block.own = [block.path.clone(), inside];
+                block.controller = bounded(name.to_owned());
             }
             "resource" => {
-                let base = inside(path);
-                (base.clone(), [base.clone(), base], around.module.clone(), plural(name))
+                block.path.clone_from(&inside);
+                block.own = [inside.clone(), inside];
+                block.controller = bounded(plural(name));
             }
-            "namespace" => (
-                inside(path),
-                [String::new(), String::new()],
-                module(self.value("module").unwrap_or(name)),
-                String::new(),
-            ),
+            "namespace" => {
+                block = Block { path: inside, module: block.module, column, ..Block::default() };
+            }
             "scope" => {
-                let controller = self.value("controller").unwrap_or_default().to_owned();
-                (
-                    inside(path),
-                    around.own.clone(),
-                    module(self.value("module").unwrap_or("")),
-                    controller,
-                )
+                block.path = inside;
+                block.controller = bounded(self.value("controller").unwrap_or_default().to_owned());
             }
-            "member" => (
-                around.own[0].clone(),
-                around.own.clone(),
-                around.module.clone(),
-                around.controller.clone(),
-            ),
-            "collection" => (
-                around.own[1].clone(),
-                around.own.clone(),
-                around.module.clone(),
-                around.controller.clone(),
-            ),
-            "controller" => {
-                (around.path.clone(), around.own.clone(), around.module.clone(), name.to_owned())
-            }
-            _ => (
-                around.path.clone(),
-                around.own.clone(),
-                around.module.clone(),
-                around.controller.clone(),
-            ),
-        };
-        Block { column, path, own, module: bounded(module), controller }
+            "member" => block.path.clone_from(&around.own[0]),
+            "collection" => block.path.clone_from(&around.own[1]),
+            "controller" => block.controller = bounded(name.to_owned()),
+            _ => {}
+        }
+        block
     }
 
     fn module(&self) -> String {
