@@ -12,7 +12,7 @@ use super::method::Methods;
 use super::pages::page_route;
 use super::{Handler, Route, Routes};
 use crate::index::terms::term_of;
-use crate::index::{DefinitionSite, FileId};
+use crate::index::{DefinitionSite, FileId, FileRole};
 use crate::retrieve::names::place::is_name;
 
 /// Routes of a handler whose calls are looked for.
@@ -23,23 +23,43 @@ const MAX_FILES: usize = 2000;
 const MAX_PLACES: usize = 4000;
 /// Bytes before the name of a handler that are read for the route there.
 const MAX_BEFORE: usize = 240;
-/// Words before the name of a handler where a call declares its route.
+/// Calls and brackets around the name of a handler that are looked at.
+const MAX_AROUND: usize = 4;
+/// Calls that declare a route.
 const DECLARING: &[&str] = &[
-    "path(",
-    "url(",
+    "path",
+    "re_path",
+    "url",
     "route",
-    "get(",
-    "post(",
-    "put(",
-    "patch(",
-    "delete(",
-    "all(",
+    "get",
+    "post",
+    "put",
+    "patch",
+    "delete",
+    "del",
+    "all",
+    "any",
+    "match",
+    "handlefunc",
     "handle",
+    "method",
+    "methodfunc",
+    "register",
     "resource",
-    "register(",
-    "add_",
+    "apiresource",
+    "add_url_rule",
+    "add_api_route",
+    "add_resource",
+    "add_route",
+    "add_get",
+    "add_post",
+    "mapget",
+    "mappost",
+    "mapput",
+    "mappatch",
+    "mapdelete",
 ];
-/// Words of decorators and annotations of handlers.
+/// Decorators and annotations of handlers, or their ends.
 const MARKING: &[&str] =
     &["route", "mapping", "path", "get", "post", "put", "patch", "delete", "websocket"];
 
@@ -110,18 +130,32 @@ impl Resolution<'_> {
         self.calls_of(&routes, &own, &|_| true)
     }
 
-    /// Whether a call around a place may declare a route.
+    /// Whether a call around a place may declare a route: one with a string before the place, or behind `route('/a')`.
     fn is_declaring(&self, (file, name): (FileId, Span)) -> bool {
         let text = self.snapshot.text(file);
         let start = name.range().start;
-        let before = &text[text.ceil_char_boundary(start.saturating_sub(MAX_BEFORE))..start];
-        let before = before.to_lowercase();
-        before.contains(['"', '\'', '`']) && DECLARING.iter().any(|it| before.contains(it))
+        let mut before = &text[text.ceil_char_boundary(start.saturating_sub(MAX_BEFORE))..start];
+        for _ in 0..MAX_AROUND {
+            let Some(open) = opened(before) else { return false };
+            let arguments = before[open + 1..].trim_start();
+            let is_call = before[open..].starts_with('(');
+            before = &before[..open];
+            let callee = last_word(before);
+            let is_chained = before[..before.len() - callee.len()].trim_end().ends_with(").");
+            let has_string = arguments.contains(['"', '\'', '`']) || is_chained;
+            if is_call && has_string && DECLARING.contains(&callee.to_lowercase().as_str()) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether a definition may be a handler by its annotations or its place.
     fn may_answer(&self, it: &DefinitionSite) -> bool {
         let path = self.snapshot.path(it.file);
+        if self.snapshot.role(it.file) == FileRole::Test {
+            return false;
+        }
         if path.contains("controllers/") && is_function(it.kind) || page_route(path).is_some() {
             return true;
         }
@@ -131,8 +165,13 @@ impl Resolution<'_> {
         let is_marked = |it: &Definition| {
             let start = it.span.range().start.max(it.name.range().start.saturating_sub(MAX_BEFORE));
             let head = &file.text[file.text.ceil_char_boundary(start)..it.name.range().start];
-            let lower = head.to_lowercase();
-            head.contains(['@', '[']) && MARKING.iter().any(|it| lower.contains(it))
+            // `@app.get(`, `[HttpGet(`, `@PostMapping`
+            head.split(['@', '[']).skip(1).any(|it| {
+                let is_part = |it: char| is_name(it) || it == '.';
+                let name = &it[..it.find(|it| !is_part(it)).unwrap_or(it.len())];
+                let name = name.rsplit('.').next().unwrap_or(name).to_lowercase();
+                MARKING.iter().any(|it| name.ends_with(it))
+            })
         };
         is_marked(own) || class.is_some_and(is_marked)
     }
@@ -228,4 +267,18 @@ impl Resolution<'_> {
             }
         }
     }
+}
+
+/// The bracket that is open at the end of a text.
+fn opened(text: &str) -> Option<usize> {
+    let mut depth = 0_i32;
+    text.char_indices().rev().find_map(|(at, it)| {
+        depth +=
+            i32::from(matches!(it, ')' | ']' | '}')) - i32::from(matches!(it, '(' | '[' | '{'));
+        (depth < 0).then_some(at)
+    })
+}
+
+fn last_word(text: &str) -> &str {
+    &text[text.trim_end_matches(is_name).len()..]
 }

@@ -158,9 +158,10 @@ impl Resolution<'_> {
                 places.push(it);
             }
         }
-        if places.is_empty() {
+        if places.is_empty() && !address.is_rooted {
             return None;
         }
+        // The words of an address that no route answers are no names of other things.
         let name = address.name;
         let (sure, possible) = if is_sure { (places, Vec::new()) } else { (Vec::new(), places) };
         Some(DefinitionsAt { name, sure, possible })
