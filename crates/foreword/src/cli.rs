@@ -193,7 +193,7 @@ fn mcp(args: &args::McpArgs, settings: &config::Settings) -> anyhow::Result<Outc
     let (access, content) = (settings.mcp_access(args), args.content.content());
     if args.on.cluster.is_some() {
         let pushed = PushedRepositories {
-            cluster: Arc::new(push::connect(&args.on)?.keeping(MOST_KEPT)),
+            cluster: Arc::new(push::connect(&args.on, settings)?.keeping(MOST_KEPT)),
             access: push::repositories(args.on.repository.as_deref())?,
             branch: args.on.branch.clone(),
             told: |error| error,

@@ -51,6 +51,12 @@ pub enum ModelError {
     /// The request has no rendered prompt.
     #[error("this model needs a prompt in its own format, and none was rendered")]
     NoPrompt,
+    /// The repository that an answer is about can no longer be read.
+    #[error("the answer cannot be verified: {reason}")]
+    NoRepository {
+        /// The cause.
+        reason: String,
+    },
     /// The server cannot be reached.
     #[error(
         "no model answers at {url}: {reason}; start the server, or correct its address (`foreword config` shows where it is set)"

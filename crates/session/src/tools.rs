@@ -51,8 +51,8 @@ files.";
 /// The same for repositories of a cluster, of which the model has no files.
 pub const CLUSTER_INSTRUCTIONS: &str = "\
 foreword searches repositories that were pushed to a cluster, as they were pushed; their files are not on this machine. \
-`search` for a question or a name; `symbols` for where a name is defined and everywhere used; `context` for what to read \
-about a task or a line; `read` for lines of a file. Pass `repository` (owner/name); `search` and `symbols` without it answer \
+`search` for a question, a name or a pattern; `symbols` for where a name is defined and everywhere used; `context` for what to read \
+about a task or a line; `map` for an unknown repository; `read` for lines of a file. Pass `repository` (owner/name); `search` and `symbols` without it answer \
 from the repositories that are likeliest to know, each under its name. Answers say `path:start-end`, which `file` takes.";
 
 /// The inputs of a call besides its arguments.

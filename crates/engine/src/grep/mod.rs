@@ -2,8 +2,10 @@
 //!
 //! The engine is that of ripgrep, so patterns have the same meaning. The snapshot is searched, not the disk: unsaved
 //! buffers count, and matches come with the definition that encloses them. If a pattern contains a whole identifier, the
-//! index excludes files that cannot match (`narrow`).
+//! index excludes files that cannot match (`narrow`). Where contents are elsewhere, parts of identifiers do so too
+//! (`fragments`), and a bounded number of bytes is read.
 
+mod fragments;
 mod narrow;
 mod pattern;
 mod show;
@@ -23,15 +25,41 @@ pub fn grep(snapshot: &Snapshot, request: &GrepRequest<'_>) -> Result<GrepAnswer
     let kept = |file: &FileId| request.keep.is_none_or(|keep| keep(*file));
     let files: Vec<FileId> = snapshot.files().filter(kept).collect();
     let candidates = narrow::candidates(snapshot, request, &pattern, &files);
-    let found = scan(snapshot, &pattern, candidates.as_deref().unwrap_or(&files), request.limit);
+    let candidates = candidates.as_deref().unwrap_or(&files);
+    let read = &candidates[..n_readable(snapshot, candidates, request.most_bytes)];
+    let found = scan(snapshot, &pattern, read, request.limit);
+    let unread = candidates.len() - read.len();
     let total = found.iter().map(|it| it.total).sum();
     Ok(GrepAnswer {
         matches: show(snapshot, &found, request),
         total,
         files: found.len(),
-        searched: files.len(),
-        truncated: total > request.limit,
+        searched: files.len() - unread,
+        unread,
+        truncated: total > request.limit || unread > 0,
     })
+}
+
+/// The words of a pattern: parts of names that its matches have, as they are written there.
+pub fn words_of(request: &GrepRequest<'_>) -> Vec<String> {
+    fragments::words_of(request)
+}
+
+/// Bytes of texts that are read from elsewhere at most, unless the request says so.
+const MAX_BYTES_ELSEWHERE: u64 = 32 << 20;
+
+/// The number of files, from the first, that are read. What is here already counts too, so that it decides nothing.
+fn n_readable(snapshot: &Snapshot, files: &[FileId], most_bytes: Option<u64>) -> usize {
+    if snapshot.partial().is_none() {
+        return files.len();
+    }
+    let most = most_bytes.unwrap_or(MAX_BYTES_ELSEWHERE);
+    let mut bytes = 0;
+    let fits = |file: &&FileId| {
+        bytes += u64::from(snapshot.size(**file).0);
+        bytes <= most
+    };
+    files.iter().take_while(fits).count()
 }
 
 /// The matches of one file.

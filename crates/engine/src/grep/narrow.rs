@@ -1,6 +1,9 @@
 //! Excludes files that cannot match, by the index alone.
 //!
-//! This works for literal patterns. An identifier in the pattern that is bounded on both sides is, wherever the pattern
+//! For all patterns over a snapshot whose contents are elsewhere: the terms that contain a part of a name that every match has
+//! (`fragments`) lead to the files. Names that are too long to be terms are in files that are marked.
+//!
+//! For literal patterns over any snapshot: an identifier in the pattern that is bounded on both sides is, wherever the pattern
 //! matches, an identifier of the file; the index splits files by the same rule, so a chunk has its term. Two exceptions
 //! are handled:
 //!
@@ -12,12 +15,17 @@
 
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, Snapshot};
+use crate::preset::constants::index::FIRST_FILES;
 
+use super::fragments::{Parts, comparable, parts_of};
 use super::pattern::Pattern;
 use super::types::GrepRequest;
 
 /// A longer term may exceed the length limit of the index when it is spelled with other letters.
 const MAX_TERM_BYTES: usize = 48;
+
+/// Terms whose files are looked up at most.
+const MAX_TERMS: usize = 256;
 
 /// Each `s` doubles the number of terms to look up.
 const MAX_S: usize = 4;
@@ -29,9 +37,56 @@ pub(super) fn candidates(
     pattern: &Pattern,
     files: &[FileId],
 ) -> Option<Vec<FileId>> {
-    if request.regex {
-        return None;
+    let is_elsewhere = snapshot.partial().is_some();
+    let parts = || match is_elsewhere && files.len() > FIRST_FILES {
+        true => with_parts(snapshot, &parts_of(request), files),
+        false => None,
+    };
+    match request.regex {
+        true => parts(),
+        false => with_names(snapshot, request, pattern, files).or_else(parts),
     }
+}
+
+/// The files of `files` with a name that contains one of the parts of a set, of the set whose names are rarest; `None` where too
+/// many names contain parts of each.
+pub(super) fn with_parts(
+    snapshot: &Snapshot,
+    sets: &[Parts],
+    files: &[FileId],
+) -> Option<Vec<FileId>> {
+    let terms_of_set = |parts: &Parts| {
+        let has_part = |term: &str| {
+            let term = comparable(term);
+            parts.iter().any(|it| term.contains(&it.text))
+        };
+        let texts: Vec<&str> = parts.iter().map(|it| &*it.text).collect();
+        snapshot.terms_with(&format!("with {}", texts.join(" ")), &has_part)
+    };
+    let all = sets.iter().map(terms_of_set).filter(|it| it.len() <= MAX_TERMS);
+    let frequency = |terms: &Vec<String>| -> u64 {
+        terms.iter().map(|it| u64::from(snapshot.document_frequency(it))).sum()
+    };
+    let terms = all.map(|it| (frequency(&it), it)).min()?.1;
+    // Until it is known which are rarest, no file is asked for.
+    if snapshot.is_preliminary() {
+        return Some(Vec::new());
+    }
+    let (has_term, has_long_name) = (snapshot.files_with(&terms), snapshot.has_long_names());
+    let may_match = |file: &FileId| {
+        let at = file.0 as usize;
+        has_term[at] || has_long_name[at] || is_cut_in_lines(snapshot, *file)
+    };
+    Some(files.iter().copied().filter(may_match).collect())
+}
+
+/// The files of `files` with a whole name of a literal pattern.
+fn with_names(
+    snapshot: &Snapshot,
+    request: &GrepRequest<'_>,
+    pattern: &Pattern,
+    files: &[FileId],
+) -> Option<Vec<FileId>> {
     let spellings_of = |identifier: &str| match pattern.is_sensitive {
         true => term_of(identifier).map(|it| vec![it]),
         false => spellings_in_any_case(identifier),

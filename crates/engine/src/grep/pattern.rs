@@ -9,7 +9,7 @@ use super::types::{Case, GrepError, GrepRequest};
 const SIZE_LIMIT: usize = 8 << 20;
 
 /// Maximum nesting of an expression.
-const NEST_LIMIT: u32 = 100;
+pub(super) const NEST_LIMIT: u32 = 100;
 
 /// A compiled pattern.
 #[derive(Clone, Debug)]

@@ -37,6 +37,8 @@ pub struct GrepRequest<'r> {
     pub keep: Option<&'r (dyn Fn(FileId) -> bool + Sync)>,
     /// Maximum number of returned matches; all are counted.
     pub limit: usize,
+    /// Bytes of texts that are read at most where contents are elsewhere; `None` for 32 MiB.
+    pub most_bytes: Option<u64>,
     /// Number of lines returned before and after a match; fewer where all matches together would have more than 100,000.
     pub context: u32,
 }
@@ -74,7 +76,9 @@ pub struct GrepAnswer {
     pub files: usize,
     /// Number of files searched: those read, and those without a match by the index.
     pub searched: usize,
-    /// Whether there are more matches than returned.
+    /// Number of files that could match and were not read, the last by path: their contents are elsewhere and too many.
+    pub unread: usize,
+    /// Whether there are, or could be, more matches than returned.
     pub truncated: bool,
 }
 

@@ -19,6 +19,11 @@ pub(super) const FORMAT_VERSION: u32 = 9;
 /// tool that a file is named after (`Dockerfile`) is a term of its path.
 const FEATURE_VERSION: u32 = 7;
 
+/// Version of what a file of a snapshot gives away beside its segment.
+///
+/// 1: first. 2: files with names that are too long to be terms are marked.
+const EXPORT_VERSION: u32 = 2;
+
 /// Name of the directory of a store of this version. Each version has its own directory, so several can be installed
 /// together.
 pub(super) fn version_directory() -> String {
@@ -55,14 +60,14 @@ impl IndexConfig {
     }
 
     /// A number that differs if this version of the engine could not read what [`crate::index::Snapshot::export`] gave away:
-    /// by the analysis ([`Self::fingerprint`]) or by the layout of segments.
+    /// by the analysis ([`Self::fingerprint`]), by the layout of segments or by what is given away beside them.
     pub fn exported_version(&self) -> u32 {
         exported(FORMAT_VERSION, self.fingerprint())
     }
 }
 
 fn exported(format: u32, fingerprint: u32) -> u32 {
-    checksum(format!("{format} {fingerprint}").as_bytes()) as u32
+    checksum(format!("{format} {fingerprint} {EXPORT_VERSION}").as_bytes()) as u32
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod incremental;
 mod next;
 mod next_text;
 mod partial;
+mod partial_grep;
 mod pipeline;
 mod prompts;
 mod refactors;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use foreword_engine::index::{
     Bounds, Change, ExportedFile, FileId, IndexConfig, LexicalQuery, NameSites, Partial, Snapshot,
 };
+use foreword_engine::map::{MapRequest, map};
 use foreword_engine::pipeline::Control;
 use foreword_engine::preset;
 use foreword_engine::retrieve::Question;
@@ -14,13 +15,13 @@ use foreword_engine::search::{SearchAnswer, SearchRequest, search};
 use foreword_engine::source::Source;
 
 /// What a cluster would have.
-struct Home {
-    whole: Snapshot,
+pub(crate) struct Home {
+    pub(crate) whole: Snapshot,
     files: Vec<ExportedFile>,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let file = |path: String, text: String| Source { path, text };
         let mut sources: Vec<Source> = (0..300)
             .map(|n| {
@@ -35,7 +36,11 @@ impl Home {
         let store = "class Store:\n    def read_3(self, request):\n        return request\n\n\ndef open_store(name):\n    return Store()\n";
         sources.push(file("store.py".to_owned(), store.to_owned()));
         sources.push(file("LICENSE".to_owned(), "MIT License\n".to_owned()));
-        let whole = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        Self::of(sources, IndexConfig::default())
+    }
+
+    pub(crate) fn of(sources: Vec<Source>, config: IndexConfig) -> Self {
+        let whole = Snapshot::of_sources(sources, config).unwrap();
         let bm25 = preset::search().bm25;
         let files = whole.files().map(|it| whole.export(it, &bm25).unwrap()).collect();
         Self { whole, files }
@@ -74,11 +79,11 @@ impl Home {
     }
 
     /// The result of some work over a partial snapshot, and how many files it has read.
-    fn answer<T>(&self, work: impl Fn(&Snapshot) -> T) -> (T, usize) {
+    pub(crate) fn answer<T>(&self, work: impl Fn(&Snapshot) -> T) -> (T, usize) {
         let partial = Arc::new(Partial::new(1000));
         let all: Vec<FileId> = self.whole.files().collect();
         let tables = all.chunks(100).map(|it| self.whole.export_table(it)).collect();
-        let config = IndexConfig::default();
+        let config = self.whole.config();
         let mut snapshot = Snapshot::of_tables(tables, config, Arc::clone(&partial)).unwrap();
         assert_eq!(snapshot.id(), self.whole.id());
         let mut read = 0;
@@ -280,4 +285,19 @@ fn files_with_a_word_are_asked_for_once() {
     partial.add_word(&words[0], home.files_with(&words[0]));
     assert_eq!(snapshot.files_with(&words), home.whole.files_with(&words));
     assert!(partial.take_needs().is_empty());
+}
+
+#[test]
+fn what_asks_about_every_name_reads_all_files_once() {
+    let home = Home::new();
+    let of = |it: &Snapshot| {
+        let request = MapRequest { tokens: 2000, ..MapRequest::default() };
+        map(it, &request, &|text| text.len() / 4)
+    };
+    let (found, read) = home.answer(|it| it.whole().map(|it| of(&it)));
+    assert_eq!((found, read), (Some(of(&home.whole)), 302));
+    let changed = |it: &Snapshot| it.with_changes(changes()).unwrap();
+    let (found, _) = home.answer(|it| changed(it).whole().map(|it| (of(&it), it.id().to_owned())));
+    let expected = changed(&home.whole);
+    assert_eq!(found, Some((of(&expected), expected.id().to_owned())));
 }

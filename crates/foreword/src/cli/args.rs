@@ -13,6 +13,7 @@ mod next;
 mod search;
 mod setup;
 mod speculate;
+mod symbols;
 
 use std::path::PathBuf;
 
@@ -33,6 +34,7 @@ pub(super) use self::next::NextArgs;
 pub(super) use self::search::SearchArgs;
 pub(super) use self::setup::SetupArgs;
 pub(super) use self::speculate::SpeculateArgs;
+pub(super) use self::symbols::{MapArgs, SymbolsArgs};
 use crate::mcp::AnswerContent;
 
 /// Finds the repository context that a code model needs, ordered and within a token budget.
@@ -387,39 +389,6 @@ pub(super) struct ServeArgs {
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|it| (0.0..=1.0).contains(it));
     share.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct SymbolsArgs {
-    /// Name to look up; the path of a file shows its outline, as --file does
-    #[arg(required_unless_present_any = ["file", "at"])]
-    pub(super) name: Option<String>,
-    /// Show the definitions and imports of this file
-    #[arg(short, long, value_name = "FILE", conflicts_with = "name")]
-    pub(super) file: Option<String>,
-    /// Show the definitions of the name at this place; may be repeated
-    #[arg(long, value_name = "FILE:LINE:COL", conflicts_with_all = ["name", "file"])]
-    pub(super) at: Vec<String>,
-    /// Maximum number of references
-    #[arg(short = 'k', long, value_name = "N", default_value_t = 50)]
-    pub(super) limit: usize,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-    #[command(flatten)]
-    pub(super) on: ClusterArgs,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(super) struct MapArgs {
-    /// Paths or names to focus on
-    pub(super) focus: Vec<String>,
-    /// Token budget of the map
-    #[arg(short, long, value_name = "N", default_value_t = 1024)]
-    pub(super) tokens: usize,
-    /// Print one JSON object
-    #[arg(long)]
-    pub(super) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

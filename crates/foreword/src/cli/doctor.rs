@@ -50,7 +50,7 @@ struct FormatSupport {
 
 pub(super) fn run(args: &DoctorArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     if let Some(url) = &args.cluster {
-        return show(args, &cluster::checks(url, &args.index)?, &[]);
+        return show(args, &cluster::checks(url, &args.index, settings)?, &[]);
     }
     let mut checks = vec![
         grammars(),

@@ -112,16 +112,19 @@ impl Detail {
 
 pub(super) fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let query = args.query.join(" ");
-    match form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES)) {
-        Some(_) if args.at.cluster.is_some() => Err(usage(
-            "--cluster answers questions, words and names; search patterns in a clone, without --cluster",
-        )),
-        Some(pattern) => pattern::run(args, &pattern, settings),
-        None => {
+    let pattern = form(args, &query).pattern(args.limit.unwrap_or(MAX_LINES));
+    let named = args.at.repository.as_deref();
+    let access = named.map(|it| repositories(Some(it))).transpose()?;
+    let several = access.filter(|it| it.single().is_none());
+    match (pattern, several) {
+        (Some(_), _) if args.at.index.is_seed => Err(usage("patterns are for the index")),
+        (Some(pattern), None) => pattern::run(args, &pattern, settings),
+        (Some(pattern), Some(access)) => {
+            several::lines(args, (&query, &pattern), &access, settings)
+        }
+        (None, several) => {
             check_words(args, &query)?;
-            let named = args.at.repository.as_deref();
-            let access = named.map(|it| repositories(Some(it))).transpose()?;
-            match access.filter(|it| it.single().is_none()) {
+            match several {
                 Some(access) => several::run(args, &query, &access, settings),
                 None => words(args, &query, settings),
             }
@@ -161,10 +164,7 @@ fn words(args: &SearchArgs, query: &str, settings: &Settings) -> anyhow::Result<
         |opened: &OpenWorkspace| found((args, &setup), query, opened, &filter, embedder.as_ref());
     let (opened, found) = match args.at.cluster {
         None => workspace::answer_with(settings, None, preview, make)?,
-        Some(_) => workspace::answer_on_cluster(settings, &args.at, None, |opened| {
-            let made = make(&opened)?;
-            Ok((opened, made))
-        })?,
+        Some(_) => workspace::answer_at(settings, &args.at, None, make)?,
     };
     let WordSearch { answer, why_empty, meaning, adjustments, took } = found;
     if let Some(note) = meaning.note().filter(|_| !settings.quiet) {

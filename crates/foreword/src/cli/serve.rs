@@ -52,7 +52,7 @@ fn run_cluster(args: &ServeArgs, url: &str, settings: &Settings) -> anyhow::Resu
         allowed_hosts: args.allow_host.clone(),
         token: args.token.clone(),
         rights: args.many.rights.clone(),
-        cluster: connect_to(url, &args.many.index)?,
+        cluster: connect_to(url, &args.many.index, settings)?,
         prompts: PromptSettings {
             setup: settings.setup(),
             model: settings.model.value.clone(),
@@ -60,6 +60,7 @@ fn run_cluster(args: &ServeArgs, url: &str, settings: &Settings) -> anyhow::Resu
             budget: settings.budget.value,
             shape: settings.shape.clone(),
         },
+        chat: settings.chat()?,
         mcp_content: args.content.content(),
     })?;
     Ok(Outcome::Done)

@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use foreword_engine::fuzzy;
 use foreword_engine::retrieve::Certainty;
-use foreword_session::answer::symbols::{self, At, Definition, Use, WithoutTree};
+use foreword_session::answer::symbols::{self, Definition, Use, WithoutTree};
 use foreword_session::usage::check_length;
-use serde::Serialize;
 
 use super::args::SymbolsArgs;
 use super::config::Settings;
@@ -16,48 +15,15 @@ use super::output::{DIM, NAME};
 use super::position::Position;
 use super::{Outcome, output, usage, workspace};
 use crate::many::named::NameOutput;
-
-/// JSON of `symbols --file --json` (docs/json.md).
-#[derive(Serialize)]
-struct OutlineOutput<'s> {
-    version: u32,
-    snapshot: &'s str,
-    path: &'s str,
-    language: Option<&'static str>,
-    imports: Vec<String>,
-    definitions: Vec<Definition>,
-    /// Uses of a component or template as a whole.
-    references: Vec<Use>,
-}
-
-/// JSON of `symbols --at --json` (docs/json.md).
-#[derive(Serialize)]
-struct PlacesOutput<'s> {
-    version: u32,
-    snapshot: &'s str,
-    complete: bool,
-    places: Vec<PlaceOutput<'s>>,
-    elapsed_ms: f64,
-}
-
-/// The definitions of the name at a place.
-#[derive(Serialize)]
-struct PlaceOutput<'s> {
-    /// The place, as it was asked.
-    at: &'s str,
-    #[serde(flatten)]
-    found: &'s At,
-}
+use crate::many::outputs::{OutlineOutput, PlaceOutput, PlacesOutput};
 
 pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    if args.on.cluster.is_some() {
-        return cluster::run(args, settings);
-    }
     if !args.at.is_empty() {
         return at(args, settings, start);
     }
     match (&args.name, &args.file) {
+        (Some(name), _) if args.on.cluster.is_some() => cluster::run(name, args, settings),
         (Some(name), _) => look_up(name, args, settings, start),
         (None, Some(file)) => outline(file, args, settings),
         (None, None) => Err(usage("give a name, or a file with --file")),
@@ -69,33 +35,23 @@ fn at(args: &SymbolsArgs, settings: &Settings, start: Instant) -> anyhow::Result
     let parse = |it: &String| Position::parse(it);
     let positions = args.at.iter().map(parse).collect::<anyhow::Result<Vec<_>>>()?;
     let directory = workspace::directory_of(settings, &positions[0].file);
-    let (opened, places) = workspace::answer(settings, directory.as_deref(), |opened| {
+    let directory = directory.as_deref();
+    let (opened, places) = workspace::answer_at(settings, &args.on, directory, |opened| {
         let snapshot = &opened.snapshot;
         let place = |(at, position): (&'_ String, &Position)| {
             let file = position.file.to_string_lossy();
-            let path = workspace::relative(settings, &opened.workspace, &file)?;
-            let Some(id) = snapshot.file(&path) else {
-                return Err(usage(format!(
-                    "{path} is not in the index; `foreword status {path}` says why"
-                )));
-            };
+            let (_, id) = workspace::file_in(settings, opened, &file)?;
             let byte = position.offset(&snapshot.text(id))?;
             Ok((at.clone(), symbols::at(snapshot, id, byte)))
         };
-        args.at.iter().zip(&positions).map(place).collect::<anyhow::Result<Vec<_>>>()
+        // All of them ask for what is missing, before one of them is refused.
+        let places: Vec<_> = args.at.iter().zip(&positions).map(place).collect();
+        places.into_iter().collect::<anyhow::Result<Vec<_>>>()
     })?;
     let is_empty =
         places.iter().all(|it| it.1.definitions.is_empty() && it.1.references.is_empty());
-    let places = places.iter().map(|(at, _)| at).zip(places.iter().map(|it| &it.1));
-    let places: Vec<PlaceOutput<'_>> =
-        places.map(|(at, found)| PlaceOutput { at, found }).collect();
-    let answer = PlacesOutput {
-        version: 1,
-        snapshot: opened.snapshot.id(),
-        complete: opened.snapshot.is_complete(),
-        places,
-        elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
-    };
+    let places = places.iter().map(|it| (it.0.as_str(), &it.1));
+    let answer = PlacesOutput::new(&opened.snapshot, places, start);
     match args.json {
         true => output::json(&answer)?,
         false => output::text(&answer.places.iter().map(place_text).collect::<String>())?,
@@ -235,27 +191,12 @@ fn nothing_found(it: &NameOutput, files: u32) -> String {
 fn outline(path: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let directory = workspace::directory_of(settings, &Position::parse(path)?.file);
     let (opened, (relative, outline, references)) =
-        workspace::answer(settings, directory.as_deref(), |opened| {
-            let relative = workspace::relative(settings, &opened.workspace, path)?;
-            let Some(file) = opened.snapshot.file(&relative) else {
-                return Err(usage(format!(
-                    "{relative} is not in the index; `foreword status {relative}` says why"
-                )));
-            };
+        workspace::answer_at(settings, &args.on, directory.as_deref(), |opened| {
+            let (relative, file) = workspace::file_in(settings, opened, path)?;
             let outline = symbols::outline(&opened.snapshot, file);
             Ok((relative, outline, symbols::uses_of_file(&opened.snapshot, file)))
         })?;
-    let snapshot = &opened.snapshot;
-    let symbols::Outline { language, imports, definitions } = outline;
-    let outline = OutlineOutput {
-        version: 1,
-        snapshot: snapshot.id(),
-        path: &relative,
-        language,
-        imports,
-        definitions,
-        references,
-    };
+    let outline = OutlineOutput::new(&opened.snapshot, &relative, (outline, references));
     if args.json {
         return output::json(&outline);
     }

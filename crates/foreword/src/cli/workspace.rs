@@ -18,7 +18,9 @@ use foreword_session::custom::{Additions, Adjustments};
 use foreword_session::setup::{Setup, SyncRequest, WRITER_WAIT, deferred_note, unread_note};
 
 pub(super) use self::mend::{answer, answer_with, attempt, mend};
-pub(super) use self::on_cluster::answer_on_cluster;
+pub(super) use self::on_cluster::{
+    answer_and_read, answer_at, answer_on_cluster, file_in, path_in,
+};
 use self::progress::Bar;
 pub(super) use self::progress::{Interruption, Preview, with_spinner};
 pub(super) use self::seed::answer_seeded;

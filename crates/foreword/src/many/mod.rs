@@ -1,8 +1,10 @@
 //! Answers from a cluster with many repositories (docs/scale.md), for the command line and the server: a search over several
-//! of them, and where a name is defined and used. What may be read is decided by an [`Access`](foreword_cluster::Access).
+//! of them, lines that match a pattern, and where a name is defined and used. What may be read is decided by an [`Access`](foreword_cluster::Access).
 
 pub(crate) mod named;
 pub(crate) mod one;
+pub(crate) mod outputs;
+pub(crate) mod pattern;
 pub(crate) mod search;
 pub(crate) mod symbols;
 

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use foreword_cluster::{Access, Candidate, Candidates, Cluster, ClusterError, MergeInput, merge};
+use foreword_engine::index::Snapshot;
 use foreword_engine::index::bm25::WeightedTerm;
 use foreword_engine::search::{SearchAnswer, SearchResult};
 use foreword_session::answer::search::{Question, SearchMatch, ranked};
@@ -42,7 +43,7 @@ pub(crate) struct ManyOutput<'s> {
 }
 
 /// A repository that was searched.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub(crate) struct SearchScope {
     pub(crate) repository: String,
     pub(crate) branch: String,
@@ -101,33 +102,18 @@ pub(crate) fn search<'q>(
 ) -> anyhow::Result<ManyOutput<'q>> {
     let start = Instant::now();
     let cluster = &cluster.until(asked.deadline);
-    let mut found = candidates(cluster, access, asked)?;
-    let mut left_out = left_out(&mut found, access);
-    let (mut repositories, mut answers) = (Vec::new(), Vec::new());
-    let all = all_answers(cluster, access, asked, &found.candidates);
-    for (it, answer) in found.candidates.iter().zip(all) {
-        match answer {
-            Ok((searched, answer)) => {
-                repositories.push(searched);
-                answers.push((it.score, answer));
-            }
-            Err(error) if access.single().is_some() || is_of_all(&error) => return Err(error),
-            Err(error) if access.reads_all_branches(&it.repository) || !is_absent(&error) => {
-                let (repository, reason) = (it.repository.clone(), format!("{error:#}"));
-                left_out.push(LeftOut { repository, reason });
-            }
-            Err(_) => {}
-        }
-    }
-    let mut terms: Vec<String> = answers.iter().flat_map(|it| it.1.terms.clone()).collect();
+    let about = (asked.question.query, asked.branch);
+    let found = answers(cluster, access, about, &|it| ranked(it, &asked.question, asked.filter))?;
+    let answers = || found.answers.iter().map(|it| &it.1);
+    let mut terms: Vec<String> = answers().flat_map(|it| it.terms.clone()).collect();
     terms.sort_unstable();
     terms.dedup();
     Ok(ManyOutput {
         version: 1,
         query: asked.question.query,
-        results: merged(asked, &repositories, answers, &found.terms),
-        repositories,
-        left_out,
+        results: merged(asked, &found.repositories, found.answers, &found.terms),
+        repositories: found.repositories,
+        left_out: found.left_out,
         failed_shards: found.failed_shards,
         shards: found.shards,
         elapsed_ms: start.elapsed().as_secs_f64() * 1e3,
@@ -135,14 +121,59 @@ pub(crate) fn search<'q>(
     })
 }
 
-/// The repositories that are likely to answer, or the only one that is asked for.
-fn candidates(
+/// The answers of several repositories.
+pub(super) struct Answers<T> {
+    /// Those that answered, the likeliest first.
+    pub(super) repositories: Vec<SearchScope>,
+    /// Their scores and answers.
+    pub(super) answers: Vec<(f32, T)>,
+    pub(super) left_out: Vec<LeftOut>,
+    /// Terms of the question with their weights.
+    terms: Vec<WeightedTerm>,
+    pub(super) failed_shards: u64,
+    pub(super) shards: u64,
+}
+
+/// The answers of the repositories that may be read, are asked for and are likely to have these words.
+pub(super) fn answers<T: Send>(
     cluster: &Cluster,
     access: &Access,
-    asked: &ManyQuestion<'_>,
-) -> Result<Candidates, ClusterError> {
+    (words, branch): (&str, Option<&str>),
+    work: &(dyn Fn(&Snapshot) -> anyhow::Result<T> + Sync),
+) -> anyhow::Result<Answers<T>> {
+    let mut found = candidates(cluster, access, words)?;
+    let mut res = Answers {
+        repositories: Vec::new(),
+        answers: Vec::new(),
+        left_out: left_out(&mut found, access),
+        terms: found.terms,
+        failed_shards: found.failed_shards,
+        shards: found.shards,
+    };
+    let all = each(&found.candidates, &|it| {
+        answer(PushedBranch { cluster, access, repository: &it.repository, branch }, work)
+    });
+    for (it, answer) in found.candidates.iter().zip(all) {
+        match answer {
+            Ok((searched, answer)) => {
+                res.repositories.push(searched);
+                res.answers.push((it.score, answer));
+            }
+            Err(error) if access.single().is_some() || is_of_all(&error) => return Err(error),
+            Err(error) if access.reads_all_branches(&it.repository) || !is_absent(&error) => {
+                let (repository, reason) = (it.repository.clone(), format!("{error:#}"));
+                res.left_out.push(LeftOut { repository, reason });
+            }
+            Err(_) => {}
+        }
+    }
+    Ok(res)
+}
+
+/// The repositories that are likely to answer, or the only one that is asked for.
+fn candidates(cluster: &Cluster, access: &Access, words: &str) -> Result<Candidates, ClusterError> {
     let Some(it) = access.single() else {
-        return cluster.candidates(asked.question.query, access, MAX_CANDIDATES);
+        return cluster.candidates(words, access, MAX_CANDIDATES);
     };
     let only = Candidate { repository: it.to_owned(), score: 1.0 };
     Ok(Candidates { candidates: vec![only], ..Candidates::default() })
@@ -173,39 +204,23 @@ fn is_of_all(error: &anyhow::Error) -> bool {
     !(is_partial || is_of_repository(error))
 }
 
-/// The answers of the repositories, in order.
-fn all_answers(
-    cluster: &Cluster,
-    access: &Access,
-    asked: &ManyQuestion<'_>,
-    repositories: &[Candidate],
-) -> Vec<anyhow::Result<(SearchScope, SearchAnswer)>> {
-    each(repositories, &|it| answer(cluster, access, asked, &it.repository))
-}
-
-fn answer(
-    cluster: &Cluster,
-    access: &Access,
-    asked: &ManyQuestion<'_>,
-    repository: &str,
-) -> anyhow::Result<(SearchScope, SearchAnswer)> {
-    let of = PushedBranch { cluster, access, repository, branch: asked.branch };
-    of.answer(
-        |it| ranked(it, &asked.question, asked.filter),
-        |branch, answer| {
-            let snapshot = branch.snapshot();
-            let searched = SearchScope {
-                repository: repository.to_owned(),
-                branch: branch.name.clone(),
-                snapshot: snapshot.id().to_owned(),
-                complete: snapshot.is_complete(),
-                files: snapshot.totals().files,
-                chunks: snapshot.totals().chunks,
-                cut: branch.cost().is_cut,
-            };
-            (searched, answer)
-        },
-    )
+fn answer<T>(
+    of: PushedBranch<'_>,
+    work: &(dyn Fn(&Snapshot) -> anyhow::Result<T> + Sync),
+) -> anyhow::Result<(SearchScope, T)> {
+    of.answer(work, |branch, answer| {
+        let snapshot = branch.snapshot();
+        let searched = SearchScope {
+            repository: of.repository.to_owned(),
+            branch: branch.name.clone(),
+            snapshot: snapshot.id().to_owned(),
+            complete: snapshot.is_complete(),
+            files: snapshot.totals().files,
+            chunks: snapshot.totals().chunks,
+            cut: branch.cost().is_cut,
+        };
+        (searched, answer)
+    })
 }
 
 /// One list of the results of all repositories.

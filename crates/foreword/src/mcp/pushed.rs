@@ -5,15 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use foreword_cluster::{Access, Cluster};
+use foreword_session::answer::symbols::across::HomeUses;
 use foreword_session::tools::{BudgetScope, Call, Tool, ToolAnswer, Topic, call_pushed};
 use foreword_session::usage::usage;
 use serde_json::Value;
 
 use crate::many::one::PushedBranch;
+use crate::many::pattern::NO_WORD;
 use crate::many::search::PATIENCE;
+use crate::many::symbols::{NameQuestion, RepositoryOutput, symbols};
 
-/// The tools. Agents cannot read these files otherwise, so reading lines is one of them; a map needs all texts.
-pub(super) const OFFERED: [Tool; 4] = [Tool::Search, Tool::Context, Tool::Symbols, Tool::ReadLines];
+/// The tools. Agents cannot read these files otherwise, so reading lines is one of them.
+pub(super) const OFFERED: [Tool; 5] =
+    [Tool::Search, Tool::Context, Tool::Symbols, Tool::Map, Tool::ReadLines];
 
 /// Arguments that mean nothing there.
 pub(super) const WITHOUT: [&str; 2] = ["wait_ms", "next"];
@@ -113,6 +117,11 @@ impl PushedRepositories {
             });
             answer.map_err(self.told)
         })?;
+        if let Some(name) = call.symbol().filter(|_| names.len() > 1) {
+            let of = self.uses_of(cluster, (&access, &names), name).map_err(self.told)?;
+            of.iter().for_each(|it| answer.text.push_str(&format!("{it}\n")));
+            answer.structured["uses_of"] = of.into();
+        }
         // Which branch of the others has it is not known here.
         let open = others.into_iter().filter(|it| access.reads_all_branches(it));
         let open: Vec<String> = open.take(MAX_NAMED).collect();
@@ -125,22 +134,41 @@ impl PushedRepositories {
     }
 }
 
+impl PushedRepositories {
+    /// Whose definitions the uses of a name in some repositories are about, in sentences.
+    fn uses_of(
+        &self,
+        cluster: &Cluster,
+        (access, names): (&Access, &[String]),
+        name: &str,
+    ) -> anyhow::Result<Vec<String>> {
+        let access = access.only(names).map_err(|it| usage(it.to_string()))?;
+        let question = NameQuestion { name, branch: self.branch.as_deref(), limit: 0 };
+        let found = symbols(cluster, &access, &question)?;
+        let sentence =
+            |of: &RepositoryOutput, it: &HomeUses| format!("{}: {}", of.repository, it.note());
+        let all = found.repositories.iter();
+        Ok(all.flat_map(|of| of.uses_of.iter().map(|it| sentence(of, it))).collect())
+    }
+}
+
 /// The repositories that may have what a call looks for, likeliest first.
 fn likely(cluster: &Cluster, access: &Access, call: &Call) -> anyhow::Result<Vec<String>> {
     let most = MAX_REPOSITORIES + MAX_NAMED;
-    let (what, names): (_, Vec<String>) = match call.topic() {
+    let (what, names): (String, Vec<String>) = match call.topic() {
         None => {
             return Err(usage(
                 "repository is missing; pass one, which `search` without a repository finds",
             ));
         }
+        Some(Topic::Words(words)) if words.is_empty() => return Err(usage(NO_WORD)),
         Some(Topic::Words(words)) => {
-            let found = cluster.candidates(words, access, most)?.candidates;
+            let found = cluster.candidates(&words, access, most)?.candidates;
             (words, found.into_iter().map(|it| it.repository).collect())
         }
         Some(Topic::Name(name)) => {
             let found = cluster.holders(name, access, most)?.repositories;
-            (name, found.into_iter().map(|it| it.repository).collect())
+            (name.to_owned(), found.into_iter().map(|it| it.repository).collect())
         }
     };
     match names.is_empty() {

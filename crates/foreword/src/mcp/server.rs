@@ -12,7 +12,6 @@ use foreword_session::tools::{
     CLUSTER_INSTRUCTIONS, CallContext, INSTRUCTIONS, Origin, Repositories, Target, Tool,
     ToolAnswer, call,
 };
-use foreword_session::usage::usage;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult,
     DiscoverResult, ErrorCode, Implementation, InitializeRequestParams, InitializeResult,
@@ -74,12 +73,7 @@ impl Source {
 
     /// Fails for a tool that is not offered, with the reason.
     fn check(&self, tool: &str) -> anyhow::Result<()> {
-        match self {
-            Self::Cluster(_) if tool == Tool::Map.name() => Err(usage(
-                "map: it reads all files, which are on the cluster; run foreword mcp in a clone",
-            )),
-            _ => Tool::named(tool, self.offered()).map(drop),
-        }
+        Tool::named(tool, self.offered()).map(drop)
     }
 }
 

@@ -170,7 +170,7 @@ fn said(text: &str) -> String {
 }
 
 /// A whole answer: the text in pieces, and its end.
-fn answered(text: &str) -> StubResponse {
+pub(crate) fn answered(text: &str) -> StubResponse {
     let mut events: Vec<String> = text.split_inclusive(' ').map(said).collect();
     events.push(
         "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
@@ -180,7 +180,7 @@ fn answered(text: &str) -> StubResponse {
 }
 
 /// An answer that calls a tool.
-fn calls(name: &str, arguments: &str) -> StubResponse {
+pub(crate) fn calls(name: &str, arguments: &str) -> StubResponse {
     let function = json!({ "name": name, "arguments": arguments });
     let call = json!([{ "index": 0, "id": "c1", "function": function }]);
     let event =

@@ -147,7 +147,7 @@ fn check_tools(client: &mut Client) {
     let (text, _) = client.answer("read", json!({ "file": "needle.py:1-2" }));
     assert!(text.contains("def needle_in_haystack"), "{text}");
     for (tool, arguments, words) in [
-        ("search", json!({ "query": "/a.c/" }), "in a clone"),
+        ("search", json!({ "query": "/a(c/" }), "not a regular expression"),
         ("context", json!({ "next": true }), "in a clone"),
         ("context", json!({ "file": "no.py" }), "not in the index"),
         ("read", json!({ "file": "../../.ssh/id_rsa" }), "secret by its name"),
@@ -159,11 +159,9 @@ fn check_tools(client: &mut Client) {
     let listed = client.ask("tools/list", json!({}));
     let tools = listed["result"]["tools"].as_array().unwrap().clone();
     let names: Vec<&str> = tools.iter().map(|it| it["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["search", "context", "symbols", "read"]);
+    assert_eq!(names, ["search", "context", "symbols", "map", "read"]);
     let properties = |it: &Value| it["inputSchema"]["properties"].clone();
     assert!(tools.iter().all(|it| properties(it).get("wait_ms").is_none()), "{listed}");
-    let map = client.ask("tools/call", json!({ "name": "map", "arguments": {} }));
-    assert!(map["error"]["message"].as_str().unwrap().contains("in a clone"), "{map}");
 }
 
 #[test]
@@ -187,6 +185,11 @@ fn an_agent_reads_of_a_pushed_repository_what_it_reads_of_a_clone() {
         ("symbols", json!({ "name": "needle_in_haystack", "file": "needle.py:1" })),
         ("context", json!({ "task": "find the needle" })),
         ("context", json!({ "file": "src/m3/f3.py", "line": 20 })),
+        ("search", json!({ "query": "/function_7_1\\d/", "lines": 3 })),
+        ("search", json!({ "query": "\"other_3(\"", "limit": 4 })),
+        ("search", json!({ "query": "o.h.r.3", "mode": "regex" })),
+        ("map", json!({ "tokens": 900 })),
+        ("map", json!({ "focus": ["src/m3"] })),
     ] {
         let [there, here] = [&mut there, &mut here].map(|it| it.answer(tool, arguments.clone()));
         let lines = |it: &str| it.trim_end().rsplit_once('\n').map(|it| it.0.to_owned());
@@ -222,6 +225,13 @@ fn an_agent_that_names_no_repository_is_answered_from_the_likeliest() {
         let (text, _) = all.answer("symbols", json!({ "name": "other_3", "repository": pattern }));
         assert!(text.contains("[acme/site: ") && !text.contains("other/x"), "{pattern}: {text}");
     }
+    // The words of a pattern choose repositories.
+    let (text, _) = all.answer("search", json!({ "query": "/needle_find\\w+/" }));
+    assert!(text.contains("[acme/site: ") && !text.contains("acme/shop:"), "{text}");
+    let (text, _) = all.answer("search", json!({ "query": "/def \\w*needle/" }));
+    assert!(text.contains("## acme/site") && text.contains("## acme/shop"), "{text}");
+    let refusal = all.refusal("search", json!({ "query": "/a.c/" }));
+    assert!(refusal.contains("name one repository"), "{refusal}");
     // A cursor names its repository.
     let (_, first) = all.answer("symbols", json!({ "name": "other_3", "tokens": 500 }));
     let cursor = first["next_cursors"][0].as_str().unwrap().to_owned();

@@ -273,6 +273,19 @@ fn check_across(cloud: &Cloud, shop: &Repository, more: &[&str]) {
     assert!(text.contains("1 uses of acme/shop, by SCIP symbols of python shop"), "{text}");
     assert!(text.contains("1 uses of acme/shop, by syntax and imports of shop"), "{text}");
 
+    // An agent is told the same.
+    let args = [&["mcp", "--repository", "acme/*"], more].concat();
+    let mut agent = Client::spawn(shop.command(&cloud.args(&args)));
+    let (text, found) = agent.answer("symbols", json!({ "name": "Store.open" }));
+    agent.end();
+    for it in [
+        "acme/web: 1 uses of acme/shop, by SCIP symbols of python shop",
+        "acme/cli: 1 uses of acme/shop, by syntax and imports of shop",
+    ] {
+        assert!(text.lines().any(|line| line == it), "{text}");
+        assert!(found["uses_of"].as_array().unwrap().contains(&json!(it)), "{found}");
+    }
+
     let door = uses(&ask("Door.open"), "acme/web");
     assert!(door.contains(&"app.py:8 sure scip".to_owned()), "{door:?}");
     assert!(!door.iter().any(|it| it.starts_with("app.py:7")), "{door:?}");

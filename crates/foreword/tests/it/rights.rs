@@ -62,12 +62,24 @@ impl Served {
     }
 
     /// The answers of the endpoints that are about one repository.
-    fn of_one(&self, token: &str, name: &Value, branch: Option<&str>) -> [Reply; 2] {
+    fn of_one(&self, token: &str, name: &Value, branch: Option<&str>) -> [Reply; 5] {
         let token = &[&*format!("authorization: Bearer {token}")];
         let ask =
             json!({ "question": "where is the shared name", "repository": name, "branch": branch });
         let context = json!({ "file": "own.py", "line": 1, "repository": name, "branch": branch });
-        [self.ask(token, "/v1/ask", &ask), self.ask(token, "/v1/context", &context)]
+        let of = |body: Value| {
+            let mut body = body;
+            (body["repository"], body["branch"]) = (name.clone(), json!(branch));
+            body
+        };
+        [
+            ("/v1/ask", ask),
+            ("/v1/context", context),
+            ("/v1/symbols", of(json!({ "file": "own.py" }))),
+            ("/v1/symbols", of(json!({ "at": "own.py:1:5" }))),
+            ("/v1/map", of(json!({ "tokens": 300 }))),
+        ]
+        .map(|(path, body)| self.ask(token, path, &body))
     }
 }
 
@@ -140,6 +152,11 @@ fn a_token_sees_its_repositories_and_no_trace_of_others() {
         let found = served.symbols("acme-token", &json!({ "name": name })).json();
         assert_eq!((&found["repositories"], &found["others"]), (&json!([]), &json!([])), "{found}");
     }
+    let pattern = json!({ "query": "/def [a-z]+_(name|cart|page|key|only)\\(/" });
+    let own = served.search("acme-token", &pattern);
+    check_hidden(&own);
+    assert!(own.json()["total"] == json!(4) && own.json()["left_out"] == json!([]), "{own:?}");
+    assert_eq!(repositories(&served.search("all-token", &pattern)).len(), 3);
     assert_eq!(repositories(&served.search("no-token", &question)), [""; 0]);
     for reply in served.of_one("acme-token", &json!("acme/shop"), None) {
         check_hidden(&reply);
@@ -159,6 +176,8 @@ fn an_agent_sees_the_same() {
     };
     for (tool, arguments) in [
         ("search", json!({ "query": "shared name" })),
+        ("search", json!({ "query": "/(shared|vault)_\\w+/" })),
+        ("map", json!({ "repository": "acme/shop" })),
         ("symbols", json!({ "name": "shared_name" })),
         ("context", json!({ "task": "the shared name", "repository": "acme/shop" })),
         ("read", json!({ "file": "own.py", "repository": "acme/shop" })),
@@ -166,7 +185,8 @@ fn an_agent_sees_the_same() {
         let reply = agent("acme-token", tool, arguments.clone());
         check_hidden(&reply);
         assert!(reply.status == 200 && reply.body.contains("acme/shop"), "{reply:?}");
-        assert!(agent("all-token", tool, arguments).body.contains("def "));
+        let open = agent("all-token", tool, arguments).body;
+        assert!(open.contains("def "), "{tool}: {open}");
     }
     let refused = |name: &str| {
         let arguments = json!({ "file": "own.py", "repository": format!("evil/{name}") });
@@ -191,6 +211,9 @@ fn what_may_not_be_read_is_answered_like_what_is_not_there() {
             ("/v1/symbols", "name"),
             ("/v1/ask", "question"),
             ("/v1/context", "file"),
+            ("/v1/symbols", "file"),
+            ("/v1/symbols", "at"),
+            ("/v1/map", "focus"),
         ] {
             let token = "authorization: Bearer acme-token";
             let ask = |name: &str| {

@@ -13,7 +13,8 @@ mod rerank;
 mod write;
 
 pub use converse::{
-    AnswerLimits, Call, Conversation, ModelAnswer, Progress, converse, evidence_message,
+    AnswerLimits, Call, Contents, Conversation, ModelAnswer, Progress, ReadElsewhere, SnapshotWork,
+    converse, evidence_message,
 };
 pub use help::{Help, HelpModels, HelpSettings, help};
 pub use rerank::{Ranking, RerankKind, RerankRequest, rerank};

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::tokens;
 use crate::host::Repository;
+use crate::usage::usage;
 
 /// A file of a map.
 #[derive(Serialize)]
@@ -41,11 +42,38 @@ pub fn edges(map: &Map) -> Vec<Edge> {
     map.edges.iter().map(edge).collect()
 }
 
+/// Bytes of the texts of a repository on a cluster of which a map is made at most: it asks about every name, so all files are
+/// read.
+const MAX_BYTES_ELSEWHERE: u64 = 32 << 20;
+
 /// The map around `focus`, within `tokens`.
 pub fn around(snapshot: &Snapshot, focus: &[String], tokens: usize) -> anyhow::Result<Map> {
     let counter = tokens::general()?;
+    if snapshot.partial().is_some() {
+        return match gathered(snapshot)? {
+            Some(it) => around(&it, focus, tokens),
+            None => Ok(Map::default()),
+        };
+    }
     let request = MapRequest { focus, tokens, keep: None };
     Ok(map(snapshot, &request, &|text| counter.count(text)))
+}
+
+/// A snapshot with all contents of one whose contents are on a cluster; `None` while it is being read.
+fn gathered(snapshot: &Snapshot) -> anyhow::Result<Option<Snapshot>> {
+    let bytes = snapshot.totals().bytes;
+    if bytes > MAX_BYTES_ELSEWHERE {
+        return Err(usage(format!(
+            "a map reads all files, which have {} MiB here; from a cluster at most {} MiB are read: make it in a clone",
+            bytes >> 20,
+            MAX_BYTES_ELSEWHERE >> 20
+        )));
+    }
+    let whole = snapshot.whole();
+    match whole.is_none() && !snapshot.is_preliminary() {
+        true => Err(anyhow::anyhow!("the files from the cluster are damaged; push again")),
+        false => Ok(whole),
+    }
 }
 
 /// The map of an open repository, which caches maps by snapshot and question.

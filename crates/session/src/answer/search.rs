@@ -161,9 +161,20 @@ impl<'q> QueryForm<'q> {
             Self::Exact(text) => (text, false),
             Self::Regex(pattern) => (pattern, true),
         };
-        Some(Pattern { pattern, regex, case: Case::Smart, word: false, limit, around: 0 })
+        Some(Pattern {
+            pattern,
+            regex,
+            case: Case::Smart,
+            word: false,
+            limit,
+            around: 0,
+            most_bytes: None,
+        })
     }
 }
+
+/// Bytes of texts that are read for a pattern from each of several repositories of a cluster.
+pub const BYTES_OF_EACH: u64 = 4 << 20;
 
 /// A search by a pattern.
 pub struct Pattern<'q> {
@@ -179,6 +190,8 @@ pub struct Pattern<'q> {
     pub limit: usize,
     /// Lines of context before and after a match.
     pub around: u32,
+    /// Bytes of texts that are read at most from a cluster; `None` for the usual bound.
+    pub most_bytes: Option<u64>,
 }
 
 /// The lines that a pattern matches.
@@ -197,8 +210,19 @@ pub fn matching(
         keep: Some(&keep),
         limit: pattern.limit,
         context: pattern.around,
+        most_bytes: pattern.most_bytes,
     };
     Ok(grep(snapshot, &request)?)
+}
+
+/// What a reader should know of files that could match and were not read.
+pub fn unread_note(answer: &GrepAnswer) -> Option<String> {
+    (answer.unread > 0).then(|| {
+        format!(
+            "{} files could match and were not read, the last by path; give a longer word, or a path",
+            answer.unread
+        )
+    })
 }
 
 impl SearchMatch {

@@ -269,6 +269,7 @@ pub fn unseen(snapshot: &Snapshot, name: &str, n_uses: usize) -> Option<String> 
         keep: if is_used { Some(&is_c) } else { None },
         limit: MAX_MENTIONS,
         context: 0,
+        most_bytes: None,
     };
     let found = grep(snapshot, &request).ok().filter(|it| it.total > 0)?;
     let places: Vec<String> =

@@ -31,6 +31,9 @@ pub(super) struct Variable {
 /// Maximum number of threads, because each costs memory.
 const MAX_THREADS: usize = 256;
 
+/// Most seconds to wait for an answer of a cluster.
+const MAX_CLUSTER_TIMEOUT: usize = 600;
+
 /// Names of the formats in which a next-edit model can be asked.
 const EDIT_FORMATS: &[&str] =
     &["zeta", "zeta2", "zeta2_1", "sweep", "sweep2", "mercury", "instinct", "chat"];
@@ -70,6 +73,7 @@ pub(super) fn definitions() -> Vec<Definition> {
         file("cluster.url", Kind::Text, None),
         file("cluster.index", Kind::Text, Some("foreword-v1")),
         file("cluster.key", Kind::Text, None),
+        file("cluster.timeout", Kind::Number(MAX_CLUSTER_TIMEOUT), None),
     ]);
     res.extend(Role::ALL.into_iter().flat_map(role_definitions));
     res

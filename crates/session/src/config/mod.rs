@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use foreword_load::{Analyzer, Environment, Limits, WalkConfig};
 use foreword_model::ask::HelpSettings;
@@ -93,8 +94,14 @@ impl Config {
             url: text("cluster.url")?,
             index: text("cluster.index").unwrap_or_default(),
             key: text("cluster.key").map(PathBuf::from),
-            timeout: None,
+            timeout: self.cluster_timeout(),
         })
+    }
+
+    /// Longest wait for one answer of a cluster; `None` for the usual one.
+    pub fn cluster_timeout(&self) -> Option<Duration> {
+        let seconds = self.layers.optional_number("cluster.timeout").value?;
+        Some(Duration::from_secs(seconds.max(1) as u64))
     }
 
     /// Settings of the directory walk.

@@ -1,10 +1,12 @@
 //! The tool `map`: the most referred-to definitions of the repository, as one text.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::arguments::{self, MapArguments};
 use super::page::{Entry, Page, ToolAnswer};
-use super::target::Target;
+use super::target::{Origin, Target};
 use crate::answer::map;
 
 /// Tokens of the budget reserved for the footer.
@@ -16,8 +18,11 @@ const MAP_SHARE: (usize, usize) = (4, 5);
 pub(super) fn answer(target: &Target<'_>, arguments: &MapArguments) -> anyhow::Result<ToolAnswer> {
     let budget = arguments::budget(arguments.tokens, 1500);
     let tokens = budget.saturating_sub(FOOTER_TOKENS) * MAP_SHARE.0 / MAP_SHARE.1;
-    let repository = target.origin.local("map")?;
-    let map = map::of(repository, &target.view.snapshot, &arguments.focus, tokens)?;
+    let (snapshot, focus) = (&target.view.snapshot, &arguments.focus);
+    let map = match target.origin {
+        Origin::Pushed(_) => Arc::new(map::around(snapshot, focus, tokens)?),
+        _ => map::of(target.origin.local("map")?, snapshot, focus, tokens)?,
+    };
     let (shown, all) = (map.definitions_shown, map.definitions_total);
     let mut page = Page::whole(Vec::new());
     page.note = Some(match (shown, all) {

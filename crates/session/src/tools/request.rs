@@ -49,20 +49,28 @@ impl Call {
 
 /// The words or the name that a call looks for in repositories that it does not name.
 pub enum Topic<'c> {
-    /// The words of a question.
-    Words(&'c str),
+    /// The words of a question, or those that matches of a pattern have, of which there may be none.
+    Words(String),
     /// The last part of a name.
     Name(&'c str),
 }
 
 impl Call {
+    /// The name whose definitions and uses it asks for.
+    pub fn symbol(&self) -> Option<&str> {
+        match &self.request {
+            Request::Symbols(it) if it.file.is_none() => it.name.as_deref(),
+            _ => None,
+        }
+    }
+
     /// What the call looks for; `None` for one that must name its repository.
     pub fn topic(&self) -> Option<Topic<'_>> {
         match &self.request {
             Request::Search(it) if it.mode == Mode::Symbol => {
                 Some(Topic::Name(last_part(&it.query)))
             }
-            Request::Search(it) => Some(Topic::Words(&it.query)),
+            Request::Search(it) => Some(Topic::Words(search::words_of(it))),
             Request::Symbols(it) => it.name.as_deref().map(last_part).map(Topic::Name),
             Request::Context(_) | Request::Map(_) | Request::ReadLines(_) => None,
         }

@@ -98,6 +98,7 @@ pub fn output() -> Value {
             "results": { "type": "array", "items": { "type": "object" }, "description": "Best or first first." },
             "total": { "type": "integer", "description": "How many results there are, where that is known." },
             "next_cursor": { "type": "string", "description": "Pass it as cursor for more." },
+            "uses_of": { "type": "array", "items": { "type": "string" }, "description": "Where several repositories have a name: whose definitions uses are about." },
             "next_cursors": { "type": "array", "items": { "type": "string" }, "description": "Where several repositories answer: for more of each." },
             "note": { "type": "string" },
             "repository": { "type": "string", "description": "The root that paths are relative to; of several repositories all, and each result has its own." },

@@ -5,6 +5,7 @@ mod pattern;
 mod words;
 
 use foreword_engine::fuzzy;
+use foreword_engine::grep::{GrepRequest, words_of as words_of_pattern};
 
 use super::arguments::{self, Mode, SearchArguments};
 use super::cursor::QuestionId;
@@ -79,6 +80,18 @@ pub(super) fn answer(
 /// Whether lines are looked for that match a pattern.
 pub(super) fn is_pattern(it: &SearchArguments) -> bool {
     matches!(infer_mode(&it.query, it.mode).1, Mode::Exact | Mode::Regex)
+}
+
+/// The words that are looked for: of a pattern, those that its matches have.
+pub(super) fn words_of(it: &SearchArguments) -> String {
+    match infer_mode(&it.query, it.mode) {
+        (words, Mode::Auto | Mode::Symbol) => words.to_owned(),
+        (pattern, mode) => {
+            let regex = mode == Mode::Regex;
+            let request = GrepRequest { pattern, regex, ..GrepRequest::default() };
+            words_of_pattern(&request).join(" ")
+        }
+    }
 }
 
 /// In mode `auto`, quotes and slashes around the query decide.

@@ -13,6 +13,7 @@ use crate::index::partial::Partial;
 use crate::index::record::FileRecord;
 use crate::index::segment::{PackedFile, Segment, SegmentBuilder, SegmentError};
 use crate::index::snapshot::Snapshot;
+use crate::index::terms::{MAX_TERM_BYTES, identifiers, term_of};
 use crate::source::Stamp;
 
 /// Why a file or a table cannot be exported or used.
@@ -38,12 +39,16 @@ pub enum ExportError {
     Table(#[from] SegmentError),
 }
 
+/// The mark of a file, among its terms, that has a name too long to be a term. No name has its letter.
+pub(in crate::index) const LONG_NAMES: &str = "\u{1}";
+
 /// A file for a home elsewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportedFile {
     /// A segment of this file alone.
     pub segment: Vec<u8>,
-    /// For each term the highest score that it can add to a chunk of the file, with idf and weight 1.
+    /// For each term the highest score that it can add to a chunk of the file, with idf and weight 1. The mark of files with
+    /// names too long to be terms is among them.
     pub terms: Vec<(String, f32)>,
     /// Defined names with the number of their definitions.
     pub definitions: Vec<(String, u32)>,
@@ -72,7 +77,10 @@ impl Snapshot {
         let analyzed =
             AnalyzedFile::with_record(self.path(file).to_owned(), text.to_string(), record);
         let norms = self.weighted_query(&[], bm25);
-        let (terms, definitions) = (best_scores(&analyzed, &norms), definitions(&analyzed));
+        let (mut terms, definitions) = (best_scores(&analyzed, &norms), definitions(&analyzed));
+        if has_long_name(&text) {
+            terms.insert(0, (LONG_NAMES.to_owned(), 1.0));
+        }
         let packed = PackedFile::new(analyzed);
         let mut builder = SegmentBuilder::new(&self.config());
         builder.add(&packed);
@@ -164,6 +172,17 @@ fn best_scores(analyzed: &AnalyzedFile, query: &WeightedQuery) -> Vec<(String, f
         *best = best.max(score);
     }
     res.sort_by(|a, b| a.0.cmp(&b.0));
+    res
+}
+
+/// Whether a text has a name that is too long to be a term.
+fn has_long_name(text: &str) -> bool {
+    let mut res = false;
+    identifiers(text, |start, end| {
+        // In lower case a letter can have more bytes.
+        let can_be_long = end - start > MAX_TERM_BYTES / 2;
+        res |= can_be_long && term_of(&text[start..end]).len() > MAX_TERM_BYTES;
+    });
     res
 }
 

@@ -17,6 +17,7 @@ mod needs;
 mod precise;
 mod sorted_keys;
 
+pub(in crate::index) use export::LONG_NAMES;
 pub use export::{Dictionary, ExportError, ExportedFile};
 pub use facts::{Bounds, NameSites, Partial};
 pub use needs::{FactsNeeds, FactsOf, LexicalQuery, Needs};

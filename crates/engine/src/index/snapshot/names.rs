@@ -1,5 +1,7 @@
 //! Queries about names and terms: definitions, uses, enumeration.
 
+use fst::automaton::AlwaysMatch;
+
 use super::Snapshot;
 use super::segment_view::SegmentView;
 use super::types::DefinitionSite;
@@ -78,7 +80,7 @@ impl Snapshot {
         let each = |segment: &Segment, found: &mut dyn FnMut(&str)| {
             segment.names_like(automaton.clone(), found);
         };
-        self.keys((1, question), automaton, keep, each)
+        self.keys((1, question), automaton.clone(), keep, each)
     }
 
     /// All terms in some segment that `automaton`, which `question` identifies, accepts, sorted.
@@ -90,21 +92,29 @@ impl Snapshot {
         let each = |segment: &Segment, found: &mut dyn FnMut(&str)| {
             segment.terms_like(automaton.clone(), found);
         };
-        self.keys((0, question), automaton, &|_| true, each)
+        self.keys((0, question), automaton.clone(), &|_| true, each)
+    }
+
+    /// All terms in some segment that `keep`, which `question` identifies, keeps, sorted.
+    pub(crate) fn terms_with(&self, question: &str, keep: &dyn Fn(&str) -> bool) -> Vec<String> {
+        let each = |segment: &Segment, found: &mut dyn FnMut(&str)| {
+            segment.terms_like(AlwaysMatch, found);
+        };
+        self.keys((0, question), AlwaysMatch, keep, each)
     }
 
     /// The keys that `each` finds in the segments, sorted, without duplicates. Those elsewhere are terms (0) or names (1).
-    fn keys<A: fst::Automaton + Clone>(
+    fn keys(
         &self,
         which: (usize, &str),
-        automaton: &A,
+        automaton: impl fst::Automaton,
         keep: &dyn Fn(&str) -> bool,
         each: impl Fn(&Segment, &mut dyn FnMut(&str)),
     ) -> Vec<String> {
         let mut res = Vec::new();
         let mut views = self.segments.as_slice();
         if let Some(partial) = &self.partial {
-            res = partial.facts.keys_like(which, automaton.clone(), keep);
+            res = partial.facts.keys_like(which, automaton, keep);
             views = partial.in_memory(views);
         }
         for view in views {

@@ -1,14 +1,15 @@
 //! Snapshots whose contents are elsewhere ([`Partial`]): what a query misses is written down.
 
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::Snapshot;
 use super::changed::PartialView;
 use super::types::DefinitionSite;
+use super::{SegmentView, Snapshot};
 use crate::index::ids::{FileId, FileLocation};
-use crate::index::partial::{FactsOf, LexicalQuery, NameSites, Partial};
-use crate::index::segment::Segment;
+use crate::index::partial::{FactsOf, LONG_NAMES, LexicalQuery, NameSites, Partial};
+use crate::index::segment::{MergeInput, Segment, merge};
 
 impl Snapshot {
     pub(in crate::index) fn with_partial(self, partial: Arc<Partial>) -> Self {
@@ -55,6 +56,39 @@ impl Snapshot {
         res.partial.clone_from(&self.partial);
         res.path_names = Arc::clone(&self.path_names);
         res
+    }
+
+    /// This snapshot with all contents in one segment beside those in memory, for work that asks about every name. `None` if
+    /// contents are elsewhere, which is written down, or damaged.
+    pub fn whole(&self) -> Option<Self> {
+        let absent: Vec<FileId> = self.files().filter(|it| self.lacks(*it)).collect();
+        if !absent.is_empty() {
+            return None;
+        }
+        let in_memory = self.partial.as_ref().map_or(&[][..], |it| it.in_memory(&self.segments));
+        let n_read = self.segments.len() - in_memory.len();
+        let segments = self.segments();
+        let keep = |it: &SegmentView| it.owners.iter().map(Option::is_some).collect();
+        let inputs = segments[..n_read].iter().zip(&self.segments);
+        let inputs: Vec<MergeInput<'_>> =
+            inputs.map(|(segment, view)| MergeInput { segment, keep: keep(view) }).collect();
+        // The crate of the key maps panics on some damaged maps.
+        let merged = catch_unwind(AssertUnwindSafe(|| merge(&inputs, self.config.fingerprint())));
+        let (bytes, origins) = merged.ok()??;
+        let mut files = self.files.clone();
+        for it in files.iter_mut().filter(|it| it.location.segment as usize >= n_read) {
+            it.location.segment = it.location.segment + 1 - n_read as u32;
+        }
+        for (ord, (input, from)) in (0..).zip(origins) {
+            let file = self.segments[input].owner(from)?;
+            files[file.0 as usize].location = FileLocation { segment: 0, ord };
+        }
+        let merged = Arc::new(Segment::of_memory(bytes, &self.config).ok()?);
+        let segments = std::iter::once(merged).chain(segments.into_iter().skip(n_read));
+        let mut res = Self::of_files(segments.collect(), files, self.config);
+        res.inherit(self);
+        res.path_names = Arc::clone(&self.path_names);
+        Some(res)
     }
 
     /// Whether the contents of a file are elsewhere, which is written down.
@@ -127,6 +161,16 @@ impl Snapshot {
         let mut res = self.files_in(partial.in_memory(&self.segments), terms);
         let found = terms.iter().flat_map(|it| partial.facts.files_of(it));
         let here = found.filter_map(|it| partial.file_of(it));
+        here.for_each(|it| res[it.0 as usize] = true);
+        res
+    }
+
+    /// For each file, whether it is known to have a name that is too long to be a term; texts in memory count as if they had one.
+    pub(crate) fn has_long_names(&self) -> Vec<bool> {
+        let Some(partial) = &self.partial else { return vec![true; self.files.len()] };
+        let mut res: Vec<bool> = self.files().map(|it| partial.base_of(it).is_none()).collect();
+        let found = partial.facts.files_of(LONG_NAMES);
+        let here = found.into_iter().filter_map(|it| partial.file_of(it));
         here.for_each(|it| res[it.0 as usize] = true);
         res
     }

@@ -12,7 +12,7 @@ pub(crate) use lists::NumberLists;
 pub use words::identifiers;
 
 /// Longer identifiers are data (hashes, base64) rather than names; their sub-words may still be words.
-const MAX_TERM_BYTES: usize = 64;
+pub(crate) const MAX_TERM_BYTES: usize = 64;
 
 /// Calls `found` with each term of one identifier: first the whole (with `true`), then its sub-words if it has more than
 /// one (with `false`). Terms of one character are dropped.

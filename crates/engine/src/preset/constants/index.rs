@@ -35,5 +35,5 @@ pub(crate) const GENERATED_LINES: usize = 40;
 pub(crate) const FAMILY_DIRECTORIES: usize = 3;
 
 /// Files whose contents a partial snapshot asks for at once, best bounds first; later as many again as are there. The
-/// best of them decide which others can matter. It changes the time of an answer, not the answer; a first guess.
+/// best of them decide which others can matter; so few are read for a pattern without a look at the terms. It changes the time of an answer, not the answer; a first guess.
 pub(crate) const FIRST_FILES: usize = 64;

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use foreword_engine::ask::{AskRequest, EvidenceSet, Verifier, gather, passages};
 use foreword_engine::index::Snapshot;
-use foreword_model::ask::{AnswerLimits, Conversation, HelpModels, HelpSettings, converse, help};
+use foreword_model::ask::{
+    AnswerLimits, Contents, Conversation, HelpModels, HelpSettings, converse, help,
+};
 use foreword_model::http::{Api, Server};
 use foreword_model::{TokenCounter, wait};
 use serde::Serialize;
@@ -103,7 +105,7 @@ impl ChatStage {
         outcome: &mut ChatOutcome,
     ) {
         let conversation = Conversation {
-            snapshot,
+            contents: Contents::Here(snapshot),
             repository: request.repository.to_owned(),
             question: request.question.to_owned(),
             pasted: request.pasted.to_owned(),

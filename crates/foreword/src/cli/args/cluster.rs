@@ -21,7 +21,7 @@ pub(in super::super) struct ClusterIndexArgs {
     /// [default: the file that FOREWORD_CLUSTER_KEY names; without one, they are sent in the clear]
     #[arg(long, value_name = "FILE", requires = "cluster", hide_short_help = true)]
     pub(in super::super) cluster_key: Option<PathBuf>,
-    /// Longest wait for one answer of the cluster to a question, in seconds [default: 10]
+    /// Longest wait for one answer of the cluster to a question, in seconds [default: that of [cluster] in the configuration, or 10]
     #[arg(
         long,
         value_name = "SECONDS",

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::ask::{
     AskRequest, EvidenceItem, EvidenceSet, QuestionKind, gather, lacks_information, passages,
 };
-use foreword_model::ask::{Call, Conversation, Help, Progress, converse};
+use foreword_model::ask::{Call, Contents, Conversation, Help, Progress, ReadElsewhere, converse};
 use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::tokens;
 use foreword_session::ask::intent::{is_courtesy, is_greeting};
@@ -66,44 +66,51 @@ pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome
     let missing = missing(&opened.snapshot, &gathered);
     notes.iter().for_each(|it| output::note(&format!("no help from the model: {it}")));
     let customisation = additions.digest.clone();
-    let found = FoundEvidence { opened: &opened, customisation, gathered, missing, notes, took };
-    if let Some(model) = model {
-        match answer(args, &question, &found, &model, &setup) {
-            Ok(outcome) => return Ok(outcome),
-            Err(error) => output::note(&format!("{error}; showing the evidence instead")),
-        }
-    }
-    found.print(args, &question)
+    let found = FoundEvidence {
+        opened: &opened,
+        read: None,
+        customisation,
+        gathered,
+        missing,
+        notes,
+        took,
+    };
+    found.answered(args, &question, model.as_ref(), &setup)
 }
 
-/// The evidence from a cluster. A chat model's tools would ask further questions, so there is none.
+/// The evidence from a cluster, or a chat model's answer from it. A model that helps before the answer is not asked there.
 fn on_cluster(
     args: &AskArgs,
     question: &CliQuestion,
     filter: &Filter,
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
-    if settings.chat()?.is_some() && !args.evidence && !args.without_model && !settings.quiet {
-        output::note(
-            "from a cluster the evidence is shown, without an answer of the chat model; for one, ask in a clone without --cluster",
-        );
-    }
     let setup = settings.setup();
-    let (opened, (gathered, _), additions, took) =
-        workspace::answer_on_cluster(settings, &args.on, None, |opened| {
-            let start = Instant::now();
-            search::check_filter(filter, &opened.snapshot)?;
-            let adjustments = opened.adjustments(&setup, &args.tags.tag)?;
-            let found =
-                question.gather(&opened, args.tokens, filter, &adjustments, (None, None))?;
-            missing(&opened.snapshot, &found.0);
-            Ok((opened, found, adjustments.additions, start.elapsed()))
-        })?;
-    workspace::remark_additions(settings, &additions);
-    let missing = missing(&opened.snapshot, &gathered);
-    let (customisation, notes) = (additions.digest.clone(), Vec::new());
-    let found = FoundEvidence { opened: &opened, customisation, gathered, missing, notes, took };
-    found.print(args, question)
+    let chat = settings.chat()?.filter(|_| !args.evidence && !args.without_model);
+    let model = chat.as_ref().and_then(|it| connect(it, args.tokens));
+    let tokens = model.as_ref().map_or(args.tokens, |it| it.evidence_tokens);
+    let make = |opened: OpenWorkspace| {
+        let start = Instant::now();
+        search::check_filter(filter, &opened.snapshot)?;
+        let adjustments = opened.adjustments(&setup, &args.tags.tag)?;
+        let (gathered, _) = question.gather(&opened, tokens, filter, &adjustments, (None, None))?;
+        missing(&opened.snapshot, &gathered);
+        Ok((opened, gathered, adjustments.additions, start.elapsed()))
+    };
+    workspace::answer_and_read(settings, &args.on, None, make, |made, read| {
+        let (opened, gathered, additions, took) = made;
+        workspace::remark_additions(settings, &additions);
+        let found = FoundEvidence {
+            missing: missing(&opened.snapshot, &gathered),
+            opened: &opened,
+            read: Some(read),
+            customisation: additions.digest.clone(),
+            gathered,
+            notes: Vec::new(),
+            took,
+        };
+        found.answered(args, question, model.as_ref(), &setup)
+    })
 }
 
 /// The evidence as a record for feedback.
@@ -201,6 +208,8 @@ impl CliQuestion {
 /// The evidence for a question.
 struct FoundEvidence<'o> {
     opened: &'o OpenWorkspace,
+    /// Reads on, where the repository is on a cluster.
+    read: Option<ReadElsewhere<'o>>,
     /// Identifies the state of the team's and user's customisation.
     customisation: String,
     gathered: EvidenceSet,
@@ -211,6 +220,23 @@ struct FoundEvidence<'o> {
 }
 
 impl FoundEvidence<'_> {
+    /// Lets the model answer, if there is one; prints the evidence if it does not.
+    fn answered(
+        &self,
+        args: &AskArgs,
+        question: &CliQuestion,
+        model: Option<&ChatModel>,
+        setup: &Setup,
+    ) -> anyhow::Result<Outcome> {
+        if let Some(model) = model {
+            match answer(args, question, self, model, setup) {
+                Ok(outcome) => return Ok(outcome),
+                Err(error) => output::note(&format!("{error}; showing the evidence instead")),
+            }
+        }
+        self.print(args, question)
+    }
+
     /// Prints the evidence without a model's answer.
     fn print(&self, args: &AskArgs, question: &CliQuestion) -> anyhow::Result<Outcome> {
         let evidence = &self.gathered.evidence;
@@ -234,7 +260,7 @@ impl FoundEvidence<'_> {
     /// The conversation for the model; a greeting needs no evidence.
     fn conversation(&self, question: &CliQuestion) -> Conversation<'_> {
         let mut res = Conversation {
-            snapshot: &self.opened.snapshot,
+            contents: self.read.map_or(Contents::Here(&self.opened.snapshot), Contents::Elsewhere),
             repository: self.opened.workspace.name.clone(),
             question: question.text.clone(),
             pasted: question.pasted.clone(),
@@ -255,7 +281,7 @@ impl FoundEvidence<'_> {
         items: &'a [EvidenceItem],
         answer: Option<AnswerOutput<'a>>,
     ) -> AskOutput<'a> {
-        let Self { opened, customisation, gathered, missing, notes, took } = self;
+        let Self { opened, customisation, gathered, missing, notes, took, .. } = self;
         let mut res = AskOutput::new(&opened.snapshot, &question.text, gathered);
         res.complete &= opened.unread.is_none();
         res.answered_from = opened.answered_from;
@@ -287,8 +313,10 @@ fn answer(
     };
     let answer =
         foreword_model::wait(converse(&model.server, &conversation, model.limits, &mut watch))?;
-    shown_answer(&question.text, &answer.evidence, &answer.cited)
-        .remember(setup, &found.opened.workspace);
+    if found.opened.pushed.is_none() {
+        shown_answer(&question.text, &answer.evidence, &answer.cited)
+            .remember(setup, &found.opened.workspace);
+    }
     if args.json {
         let by = model.name();
         output::json(&found.json(
@@ -297,7 +325,7 @@ fn answer(
             Some(AnswerOutput::new(by, &answer)),
         ))?;
     } else {
-        let links = Links::new(args.links, &found.opened.workspace);
+        let links = links(args, found.opened);
         let sources = sources(&answer.evidence, &answer.cited, &|it| place(it, &links));
         output::text(&format!("\n{sources}"))?;
         if lacks_information(&answer.text) {

@@ -42,7 +42,7 @@ struct Summary<'s> {
 
 pub(super) fn run(args: &PushArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let start = Instant::now();
-    let cluster = connect(&args.at)?;
+    let cluster = connect(&args.at, settings)?;
     let workspace = workspace::discover(settings, args.path.as_deref());
     let named = args.at.repository.clone();
     let repository = match (named, &workspace) {
@@ -80,21 +80,25 @@ pub(super) fn run(args: &PushArgs, settings: &Settings) -> anyhow::Result<Outcom
 }
 
 /// Connects to the cluster of the arguments.
-pub(super) fn connect(args: &ClusterArgs) -> anyhow::Result<Cluster> {
+pub(super) fn connect(args: &ClusterArgs, settings: &Settings) -> anyhow::Result<Cluster> {
     let Some(url) = &args.cluster else {
         return Err(usage(
             "give the address of the cluster, as in --cluster http://127.0.0.1:9200",
         ));
     };
-    connect_to(url, &args.index)
+    connect_to(url, &args.index, settings)
 }
 
 /// Connects to an index of the cluster at an address.
-pub(super) fn connect_to(url: &str, settings: &ClusterIndexArgs) -> anyhow::Result<Cluster> {
-    let (url, index, key) =
-        (url.to_owned(), settings.cluster_index.clone(), settings.cluster_key.clone());
-    let timeout = settings.cluster_timeout.map(Duration::from_secs);
-    ClusterSettings { url, index, key, timeout }.connect(settings.deadline)
+pub(super) fn connect_to(
+    url: &str,
+    at: &ClusterIndexArgs,
+    settings: &Settings,
+) -> anyhow::Result<Cluster> {
+    let (url, index, key) = (url.to_owned(), at.cluster_index.clone(), at.cluster_key.clone());
+    let given = at.cluster_timeout.map(Duration::from_secs);
+    let timeout = given.or_else(|| settings.config.cluster_timeout());
+    ClusterSettings { url, index, key, timeout }.connect(at.deadline)
 }
 
 /// The repositories of `--repository`: names and patterns, separated by commas; without, all.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use foreword_engine::grep::{Case, GrepAnswer, GrepMatch};
-use foreword_session::answer::search::{Pattern, SearchMatch, matching};
+use foreword_session::answer::search::{Pattern, SearchMatch, matching, unread_note};
 use foreword_session::answer::tokens;
 use serde::Serialize;
 
@@ -33,15 +33,9 @@ pub(super) fn run(
     pattern: &Pattern<'_>,
     settings: &Settings,
 ) -> anyhow::Result<Outcome> {
-    let pattern = with_options(pattern, args);
-    if pattern.pattern.is_empty() {
-        return Err(usage("the pattern is empty"));
-    }
-    if !args.tags.tag.is_empty() {
-        return Err(usage("--tag: patterns match lines, which have no tags; remove this option"));
-    }
+    let pattern = with_options(pattern, args)?;
     let filter = filter(args, settings)?;
-    let (opened, (mut answer, took)) = workspace::answer(settings, None, |opened| {
+    let (opened, (mut answer, took)) = workspace::answer_at(settings, &args.at, None, |opened| {
         let start = Instant::now();
         check_filter(&filter, &opened.snapshot)?;
         let answer = matching(&opened.snapshot, &pattern, &filter)?;
@@ -49,6 +43,10 @@ pub(super) fn run(
     })?;
     if let Some(tokens) = args.tokens {
         truncate(tokens, &mut answer)?;
+    }
+    let unread = unread_note(&answer);
+    if let Some(note) = unread.iter().find(|_| !settings.quiet) {
+        output::note(note);
     }
     let elapsed = opened.took + took;
     if args.json {
@@ -60,13 +58,22 @@ pub(super) fn run(
 }
 
 /// The pattern with the options of the command line.
-fn with_options<'q>(pattern: &Pattern<'q>, args: &SearchArgs) -> Pattern<'q> {
+pub(super) fn with_options<'q>(
+    pattern: &Pattern<'q>,
+    args: &SearchArgs,
+) -> anyhow::Result<Pattern<'q>> {
+    if pattern.pattern.is_empty() {
+        return Err(usage("the pattern is empty"));
+    }
+    if !args.tags.tag.is_empty() {
+        return Err(usage("--tag: patterns match lines, which have no tags; remove this option"));
+    }
     let case = match (args.ignore_case, args.case_sensitive) {
         (true, _) => Case::Insensitive,
         (_, true) => Case::Sensitive,
         _ => Case::Smart,
     };
-    Pattern { case, word: args.word, around: args.around, ..*pattern }
+    Ok(Pattern { case, word: args.word, around: args.around, ..*pattern })
 }
 
 /// Drops the last matches to fit into `tokens`.
@@ -94,17 +101,19 @@ fn json<'s>(
     let counter = tokens::general()?;
     let detail = Detail::of(args);
     let result = |it| detail.apply(SearchMatch::of_line(it, &counter));
+    let root = || opened.workspace.root.display().to_string();
+    let unread = unread_note(answer);
     Ok(PatternOutput {
         version: VERSION,
         snapshot: snapshot.id(),
-        complete: snapshot.is_complete(),
+        complete: snapshot.is_complete() && unread.is_none(),
         searched: SearchScope {
-            root: opened.workspace.root.display().to_string(),
+            root: opened.pushed.clone().unwrap_or_else(root),
             query,
             terms: Vec::new(),
             files: answer.searched as u32,
             chunks: snapshot.totals().chunks,
-            unread: opened.unread.clone(),
+            unread: unread.or_else(|| opened.unread.clone()),
             deferred: opened.deferred.clone(),
             embedded: None,
             meaning: None,
@@ -131,7 +140,7 @@ fn text(args: &SearchArgs, answer: &GrepAnswer) -> String {
 }
 
 /// A match; lines around it stand below the place, with their numbers.
-fn line(it: &GrepMatch, detail: Detail) -> String {
+pub(super) fn line(it: &GrepMatch, detail: Detail) -> String {
     let path = output::path(&it.path);
     let location = format!("{NAME}{path}:{}:{}{NAME:#}", it.line, it.column);
     let symbol = if it.symbol.is_empty() {

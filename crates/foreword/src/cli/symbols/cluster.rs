@@ -5,15 +5,12 @@ use crate::cli::args::SymbolsArgs;
 use crate::cli::config::Settings;
 use crate::cli::output::{DIM, NAME};
 use crate::cli::push::{OTHER_KEYS, connect, repositories};
-use crate::cli::{Outcome, output, usage};
+use crate::cli::{Outcome, output};
 use crate::many::symbols::{NameQuestion, NamesOutput, symbols};
 
-pub(super) fn run(args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
-    let Some(name) = &args.name else {
-        return Err(usage("--cluster takes a name; outlines and places are those of a clone"));
-    };
+pub(super) fn run(name: &str, args: &SymbolsArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let access = repositories(args.on.repository.as_deref())?;
-    let cluster = connect(&args.on)?;
+    let cluster = connect(&args.on, settings)?;
     let question = NameQuestion { name, branch: args.on.branch.as_deref(), limit: args.limit };
     let found = symbols(&cluster, &access, &question)?;
     if !settings.quiet {

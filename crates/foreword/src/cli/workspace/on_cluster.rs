@@ -1,18 +1,67 @@
 //! Answers from a cluster with many repositories instead of an index of one's own (docs/scale.md).
 
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use foreword_cluster::{Branch, Cluster, ClusterError};
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{FileId, Snapshot};
 use foreword_load::{WorkingCopy, WorkingCopyError, Workspace};
+use foreword_model::ask::ReadElsewhere;
 use foreword_session::seed::open_branch;
 
-use super::{OpenWorkspace, discover, store};
+use super::{OpenWorkspace, answer, discover, relative, store};
 use crate::cli::args::ClusterArgs;
 use crate::cli::config::Settings;
+use crate::cli::position::Position;
 use crate::cli::push::{connect, repositories};
 use crate::cli::{output, usage};
+use crate::many::one::{BranchWork, read_on};
+
+/// Answers from the cluster of the arguments ([`answer_on_cluster`]), or else from the index.
+pub(in crate::cli) fn answer_at<T>(
+    settings: &Settings,
+    at: &ClusterArgs,
+    path: Option<&Path>,
+    make: impl Fn(&OpenWorkspace) -> anyhow::Result<T>,
+) -> anyhow::Result<(OpenWorkspace, T)> {
+    match at.cluster {
+        None => answer(settings, path, make),
+        Some(_) => answer_on_cluster(settings, at, path, |opened| {
+            let made = make(&opened)?;
+            Ok((opened, made))
+        }),
+    }
+}
+
+/// The path in the snapshot that the user means; of a pushed repository, as it is there.
+pub(in crate::cli) fn path_in(
+    settings: &Settings,
+    opened: &OpenWorkspace,
+    text: &str,
+) -> anyhow::Result<String> {
+    if opened.pushed.is_none() {
+        return relative(settings, &opened.workspace, text);
+    }
+    let path = Position::parse(text)?.file.to_string_lossy().replace('\\', "/");
+    Ok(path.trim_start_matches("./").trim_matches('/').to_owned())
+}
+
+/// The file that the user names.
+pub(in crate::cli) fn file_in(
+    settings: &Settings,
+    opened: &OpenWorkspace,
+    text: &str,
+) -> anyhow::Result<(String, FileId)> {
+    let path = path_in(settings, opened, text)?;
+    match (opened.snapshot.file(&path), &opened.pushed) {
+        (Some(file), _) => Ok((path, file)),
+        (None, Some(_)) => Err(usage(format!("{path} is not in the repository as it was pushed"))),
+        (None, None) => {
+            Err(usage(format!("{path} is not in the index; `foreword status {path}` says why")))
+        }
+    }
+}
 
 /// Answers from a branch on the cluster of the arguments: with `--repository` as it was pushed, otherwise for the clone
 /// around `path` or the working directory with what differs there. `make` is called until nothing is missing.
@@ -22,10 +71,21 @@ pub(in crate::cli) fn answer_on_cluster<T>(
     path: Option<&Path>,
     make: impl Fn(OpenWorkspace) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
-    let cluster = connect(at)?;
+    answer_and_read(settings, at, path, make, |it, _| Ok(it))
+}
+
+/// Like [`answer_on_cluster`]; `then` may read on.
+pub(in crate::cli) fn answer_and_read<T, R>(
+    settings: &Settings,
+    at: &ClusterArgs,
+    path: Option<&Path>,
+    make: impl Fn(OpenWorkspace) -> anyhow::Result<T>,
+    then: impl Fn(T, ReadElsewhere<'_>) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
+    let cluster = connect(at, settings)?;
     let attempt = || {
         let place = ClusterPlace::new(settings, at, path)?;
-        place.answer(settings, &cluster, &make)
+        place.answer(settings, &cluster, &make, &then)
     };
     // A push that replaced the branch may have removed what the answer began with.
     attempt().or_else(|it| match it.downcast_ref() {
@@ -86,12 +146,13 @@ impl ClusterPlace {
         Ok(Self { address, workspace, repository, branch, is_clone: true, answered_from, start })
     }
 
-    fn answer<T>(
+    fn answer<T, R>(
         &self,
         settings: &Settings,
         cluster: &Cluster,
         make: impl Fn(OpenWorkspace) -> anyhow::Result<T>,
-    ) -> anyhow::Result<T> {
+        then: impl Fn(T, ReadElsewhere<'_>) -> anyhow::Result<R>,
+    ) -> anyhow::Result<R> {
         let named = (&self.workspace, self.branch.as_deref());
         let mut branch = open_branch(cluster, &self.repository, named)?;
         let copy = match self.is_clone {
@@ -116,7 +177,12 @@ impl ClusterPlace {
         if branch.cost().is_cut && !settings.quiet {
             output::note("more files could matter than were read; ask with rarer words or --path");
         }
-        Ok(answer)
+        let branch = Mutex::new(branch);
+        let over: BranchWork<'_> = &|snapshot, work| {
+            work(&snapshot.with_packed(&copy.different)?);
+            Ok(())
+        };
+        then(answer, &|work| read_on(&branch, over, work))
     }
 
     /// The files on disk, and those that differ from the branch.

@@ -1,4 +1,5 @@
-//! `POST /v1/ask`: the evidence for a question about one repository, as `ask --json` has it without a chat model.
+//! `POST /v1/ask`: the evidence for a question about one repository, as `ask --json` has it, and if wanted the answer of the
+//! server's chat model.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,11 +9,14 @@ use axum::extract::State;
 use axum::response::Response;
 use bytes::Bytes;
 use foreword_cluster::Access;
-use foreword_engine::ask::{AskRequest, gather};
+use foreword_engine::ask::{AskRequest, EvidenceSet, gather};
 use foreword_engine::index::Snapshot;
-use foreword_model::TokenCounter;
+use foreword_model::ask::{Contents, Conversation, ModelAnswer, ReadElsewhere, converse};
+use foreword_model::{TokenCounter, wait};
 use foreword_session::answer::tokens;
-use foreword_session::ask::output::AskOutput;
+use foreword_session::ask::intent::is_courtesy;
+use foreword_session::ask::model::ChatModel;
+use foreword_session::ask::output::{AnswerOutput, AskOutput, evidence};
 use foreword_session::ask::verdict::missing;
 use foreword_session::custom::Adjustments;
 use foreword_session::filter::Filter;
@@ -22,6 +26,7 @@ use serde::Deserialize;
 
 use super::ClusterApp;
 use super::questions::{Names, Place, Texts, answered};
+use crate::many::one::BranchWork;
 use crate::serve::http::error::ApiError;
 
 /// Default and maximum number of tokens of the evidence.
@@ -41,6 +46,8 @@ struct AskBody {
     lang: Names,
     tag: Names,
     texts: Texts,
+    /// Whether the chat model answers.
+    answer: bool,
 }
 
 /// A question whose body was checked.
@@ -57,17 +64,56 @@ struct AskQuestion {
     start: Instant,
 }
 
+/// The evidence for a question.
+struct PushedEvidence {
+    snapshot: Snapshot,
+    gathered: EvidenceSet,
+    missing: Option<String>,
+}
+
 pub(super) async fn ask(
     State(app): State<Arc<ClusterApp>>,
     Extension(access): Extension<Access>,
     body: Bytes,
 ) -> Result<Response, ApiError> {
+    // Those that wait hold no thread.
+    let wants_answer = serde_json::from_slice::<AnswerFlag>(&body).is_ok_and(|it| it.answer);
+    let room = Arc::clone(&app);
+    let _permit = match wants_answer {
+        true => {
+            Some(room.conversations.acquire().await.map_err(|it| ApiError::internal(&it.into()))?)
+        }
+        false => None,
+    };
     answered(app, 2, &body, move |app, mut body: AskBody| {
         let place = Place::new(&access, &body.repository, body.branch.take())?;
-        let question = AskQuestion::new(app, place.name(), body)?;
-        place.answer(app, |snapshot| question.answer(snapshot))
+        let wants_answer = body.answer;
+        let mut question = AskQuestion::new(app, place.name(), body)?;
+        if !wants_answer {
+            return place.answer(app, |snapshot| question.gather(snapshot)?.json(&question, None));
+        }
+        let chat = app.chat.as_ref().ok_or_else(|| {
+            usage("answer: this server has no chat model; its operator sets models.chat")
+        })?;
+        let model = wait(ChatModel::connect(chat, question.tokens))?;
+        question.tokens = model.evidence_tokens;
+        let over: BranchWork<'_> = &|pushed, work| {
+            work(&pushed.with_packed(&question.texts)?);
+            Ok(())
+        };
+        let gather = |pushed: &Snapshot| question.gather(pushed);
+        place.answer_and_read(app, model.limits.timeout, (gather, over), |found, read| {
+            found.answered(&question, &model, read)
+        })
     })
     .await
+}
+
+/// What is known of a body before it is answered.
+#[derive(Deserialize)]
+struct AnswerFlag {
+    #[serde(default)]
+    answer: bool,
 }
 
 impl AskQuestion {
@@ -91,10 +137,10 @@ impl AskQuestion {
         })
     }
 
-    fn answer(&self, pushed: &Snapshot) -> anyhow::Result<String> {
-        let snapshot = &pushed.with_packed(&self.texts)?;
-        if let Some(path) = self.filter.unmatched_path(snapshot) {
-            let nearest = Filter::nearest_paths(snapshot, path).join(", ");
+    fn gather(&self, pushed: &Snapshot) -> anyhow::Result<PushedEvidence> {
+        let snapshot = pushed.with_packed(&self.texts)?;
+        if let Some(path) = self.filter.unmatched_path(&snapshot) {
+            let nearest = Filter::nearest_paths(&snapshot, path).join(", ");
             return Err(usage(format!("path {path}: nothing is there; nearest: {nearest}")));
         }
         let request = AskRequest {
@@ -104,13 +150,52 @@ impl AskQuestion {
             tokens: self.tokens,
             ..AskRequest::default()
         };
-        let gathered = self.adjustments.apply(&request, snapshot, &self.filter, |request| {
-            gather(snapshot, &request, &|text| self.counter.count(text))
+        let gathered = self.adjustments.apply(&request, &snapshot, &self.filter, |request| {
+            gather(&snapshot, &request, &|text| self.counter.count(text))
         });
-        let missing = missing(snapshot, &gathered);
-        let mut res = AskOutput::new(snapshot, &self.question, &gathered);
-        res.missing = missing.as_deref();
-        res.elapsed_ms = self.start.elapsed().as_secs_f64() * 1e3;
+        let missing = missing(&snapshot, &gathered);
+        Ok(PushedEvidence { snapshot, gathered, missing })
+    }
+}
+
+impl PushedEvidence {
+    /// The evidence, with that of a chat model's answer.
+    fn json(
+        &self,
+        question: &AskQuestion,
+        of: Option<(&str, &ModelAnswer)>,
+    ) -> anyhow::Result<String> {
+        let mut res = AskOutput::new(&self.snapshot, &question.question, &self.gathered);
+        res.missing = self.missing.as_deref();
+        if let Some((by, answer)) = of {
+            res.answer = Some(AnswerOutput::new(by, answer));
+            res.evidence = evidence(&answer.evidence);
+        }
+        res.elapsed_ms = question.start.elapsed().as_secs_f64() * 1e3;
         Ok(serde_json::to_string(&res)?)
+    }
+
+    /// The chat model's answer; it may read on in the same branch.
+    fn answered(
+        &self,
+        question: &AskQuestion,
+        model: &ChatModel,
+        read: ReadElsewhere<'_>,
+    ) -> anyhow::Result<String> {
+        let mut conversation = Conversation {
+            contents: Contents::Elsewhere(read),
+            repository: question.repository.clone(),
+            question: question.question.clone(),
+            pasted: question.pasted.clone(),
+            earlier: Vec::new(),
+            gathered: self.gathered.clone(),
+            missing: self.missing.clone(),
+        };
+        if question.pasted.is_empty() && is_courtesy(&question.question) {
+            conversation.gathered.evidence.clear();
+            conversation.missing = None;
+        }
+        let answer = wait(converse(&model.server, &conversation, model.limits, &mut |_| {}))?;
+        self.json(question, Some((model.name(), &answer)))
     }
 }

@@ -3,13 +3,14 @@
 //!
 //! * `rights`: the file of tokens.
 //! * `door`: who asks, and what may be read.
-//! * `questions`: the endpoints about many repositories. `ask`, `context`: those about one.
+//! * `questions`: the endpoints about many repositories. `ask`, `context`, `symbols`: those about one.
 
 mod ask;
 mod context;
 mod door;
 mod questions;
 mod rights;
+mod symbols;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -22,10 +23,11 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{get, post};
 use foreword_cluster::{Access, Cluster};
+use foreword_session::backend::ChatSettings;
 use foreword_session::config::Shape;
 use foreword_session::setup::Setup;
 use foreword_session::usage::usage;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -37,6 +39,9 @@ use crate::mcp::{AnswerContent, CallCounts, PushedRepositories};
 
 /// Questions that are answered at a time; others wait.
 const AT_A_TIME: usize = 8;
+
+/// Answers of the chat model that are written at a time: they take a thread each, and much longer than other answers.
+const CONVERSATIONS: usize = AT_A_TIME / 2;
 
 /// Bytes of branches that are kept for further questions, as they were read.
 pub(crate) const MOST_KEPT: usize = 256 << 20;
@@ -57,6 +62,8 @@ pub struct ClusterOptions {
     pub cluster: Cluster,
     /// How prompts are made, unless a request says so.
     pub prompts: PromptSettings,
+    /// The chat model that answers where a question asks for an answer.
+    pub chat: Option<ChatSettings>,
     /// The content of answers to agents.
     pub mcp_content: AnswerContent,
 }
@@ -83,6 +90,9 @@ struct ClusterApp {
     rights: Option<RightsFile>,
     cluster: Arc<Cluster>,
     prompts: PromptSettings,
+    chat: Option<ChatSettings>,
+    /// One permit for each answer of the chat model that may be written at a time.
+    conversations: Semaphore,
     mcp_content: AnswerContent,
     started: Instant,
     answers: questions::Answers,
@@ -113,6 +123,8 @@ impl ClusterOptions {
             rights: self.rights.as_deref().map(RightsFile::open).transpose()?,
             cluster: Arc::new(self.cluster.keeping(MOST_KEPT)),
             prompts: self.prompts,
+            chat: self.chat,
+            conversations: Semaphore::new(CONVERSATIONS),
             mcp_content: self.mcp_content,
             started: Instant::now(),
             answers: questions::Answers::default(),
@@ -162,9 +174,10 @@ fn router(app: Arc<ClusterApp>) -> Router {
     };
     Router::new()
         .route("/v1/search", post(questions::search))
-        .route("/v1/symbols", post(questions::symbols))
+        .route("/v1/symbols", post(symbols::symbols))
         .route("/v1/ask", post(ask::ask))
         .route("/v1/context", post(context::context))
+        .route("/v1/map", post(symbols::map))
         .route("/mcp", crate::mcp::route_to_cluster(pushed, app.mcp_content))
         .route("/metrics", get(questions::metrics))
         .route("/health", get(questions::health))

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::extract::State;
@@ -14,7 +14,9 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use foreword_cluster::{Access, ClusterError};
 use foreword_engine::index::{IndexConfig, Snapshot};
-use foreword_session::answer::search::Question;
+use foreword_model::ModelError;
+use foreword_model::ask::ReadElsewhere;
+use foreword_session::answer::search::{Pattern, QueryForm, Question};
 use foreword_session::custom::Adjustments;
 use foreword_session::filter::Filter;
 use foreword_session::host::{AnalyzedTexts, analyze_texts};
@@ -25,17 +27,17 @@ use serde_json::{Value, json};
 
 use super::ClusterApp;
 use crate::many;
-use crate::many::one::PushedBranch;
+use crate::many::one::{BranchWork, PushedBranch};
+use crate::many::pattern::PatternQuestion;
 use crate::many::search::{ManyQuestion, PATIENCE};
-use crate::many::symbols::NameQuestion;
 use crate::serve::http::error::{ApiError, json_response};
 use crate::serve::protocols::request::object;
 
 /// Default and maximum number of results.
 const RESULTS: (usize, usize) = (10, 100);
 
-/// Default and maximum number of uses.
-const USES: (usize, usize) = (50, 1000);
+/// Default and maximum number of lines that match a pattern.
+const LINES: (usize, usize) = (100, 1000);
 
 /// Repositories and patterns that a request names at most.
 const MOST_NAMES: usize = 100;
@@ -67,13 +69,25 @@ impl Place {
         repository: &str,
         branch: Option<String>,
     ) -> anyhow::Result<Self> {
-        let access = only(access, Names::One(repository.to_owned()))?;
+        let access = only(access, &Names::One(repository.to_owned()))?;
         let Some(repository) = access.single().map(str::to_owned) else {
             return Err(usage(
                 "repository is a pattern; name one, which /v1/search finds by a question",
             ));
         };
         Ok(Self { access, repository, branch })
+    }
+
+    /// The only one of these names.
+    pub(super) fn of_names(
+        access: &Access,
+        names: &Names,
+        branch: Option<String>,
+    ) -> anyhow::Result<Self> {
+        match names.as_slice() {
+            [it] => Self::new(access, it, branch),
+            _ => Err(usage("repository: name one")),
+        }
     }
 
     /// The repository's name, without its owner.
@@ -92,14 +106,28 @@ impl Place {
         let of = PushedBranch { cluster, access: &self.access, repository, branch };
         of.answer(work, |_, it| it)
     }
+
+    /// The answer that `then` makes of work over the branch; it may read on for a while.
+    pub(super) fn answer_and_read<T>(
+        &self,
+        app: &ClusterApp,
+        longer: Duration,
+        (work, over): (impl Fn(&Snapshot) -> anyhow::Result<T>, BranchWork<'_>),
+        then: impl Fn(T, ReadElsewhere<'_>) -> anyhow::Result<String>,
+    ) -> anyhow::Result<String> {
+        let (repository, branch) = (&*self.repository, self.branch.as_deref());
+        let cluster = &app.cluster.until(Instant::now() + PATIENCE + longer);
+        let of = PushedBranch { cluster, access: &self.access, repository, branch };
+        of.answer_and_read(work, over, then)
+    }
 }
 
 /// Counts of answers, by the endpoint and whether it was answered.
 #[derive(Default)]
-pub(super) struct Answers([[AtomicU64; 2]; 4]);
+pub(super) struct Answers([[AtomicU64; 2]; ENDPOINTS.len()]);
 
 /// The endpoints that are counted.
-const ENDPOINTS: [&str; 4] = ["search", "symbols", "ask", "context"];
+const ENDPOINTS: [&str; 5] = ["search", "symbols", "ask", "context", "map"];
 
 /// One name or several.
 #[derive(Deserialize)]
@@ -116,6 +144,17 @@ impl Default for Names {
 }
 
 impl Names {
+    fn as_slice(&self) -> &[String] {
+        match self {
+            Self::One(it) => std::slice::from_ref(it),
+            Self::Several(all) => all,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.as_slice().is_empty()
+    }
+
     pub(super) fn all(self) -> Vec<String> {
         match self {
             Self::One(it) => vec![it],
@@ -124,11 +163,25 @@ impl Names {
     }
 }
 
+/// How a query is meant.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mode {
+    /// By quotes and slashes around it, else as a question, words or a name.
+    #[default]
+    Auto,
+    /// As text that a line contains.
+    Exact,
+    /// As a regular expression.
+    Regex,
+}
+
 /// The body of `/v1/search`.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct SearchBody {
     query: String,
+    mode: Mode,
     /// Names and patterns; without, all that may be read.
     repository: Names,
     branch: Option<String>,
@@ -142,16 +195,6 @@ struct SearchBody {
     brief: bool,
 }
 
-/// The body of `/v1/symbols`.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct SymbolsBody {
-    name: String,
-    repository: Names,
-    branch: Option<String>,
-    limit: Option<usize>,
-}
-
 /// `POST /v1/search`.
 pub(super) async fn search(
     State(app): State<Arc<ClusterApp>>,
@@ -163,7 +206,10 @@ pub(super) async fn search(
             return Err(usage("query is empty; give a question, words or a name"));
         }
         check_length("query", &body.query)?;
-        let access = only(&access, body.repository)?;
+        if let Some(pattern) = body.pattern() {
+            return lines(app, &access, &body, pattern);
+        }
+        let access = only(&access, &body.repository)?;
         let adjustments = Adjustments::of_tags(&body.tag.all())?;
         let limit = body.limit.unwrap_or(RESULTS.0).clamp(1, RESULTS.1);
         let (query, tokens) = (&*body.query, body.tokens);
@@ -182,33 +228,51 @@ pub(super) async fn search(
     .await
 }
 
-/// `POST /v1/symbols`.
-pub(super) async fn symbols(
-    State(app): State<Arc<ClusterApp>>,
-    Extension(access): Extension<Access>,
-    body: Bytes,
-) -> Result<Response, ApiError> {
-    answered(app, 1, &body, move |app, body: SymbolsBody| {
-        if body.name.trim().is_empty() {
-            return Err(usage("name is empty"));
-        }
-        let access = only(&access, body.repository)?;
-        let limit = body.limit.unwrap_or(USES.0).min(USES.1);
-        let question = NameQuestion { name: &body.name, branch: body.branch.as_deref(), limit };
-        let cluster = app.cluster.until(Instant::now() + PATIENCE);
-        let res = many::symbols::symbols(&cluster, &access, &question)?;
-        Ok(serde_json::to_string(&res)?)
-    })
-    .await
+impl SearchBody {
+    /// The lines to look for; `None` for words.
+    fn pattern(&self) -> Option<Pattern<'_>> {
+        let form = match self.mode {
+            Mode::Auto => QueryForm::of(&self.query),
+            Mode::Exact => QueryForm::Exact(&self.query),
+            Mode::Regex => QueryForm::Regex(&self.query),
+        };
+        form.pattern(self.limit.unwrap_or(LINES.0).clamp(1, LINES.1))
+    }
+}
+
+/// The lines that match a pattern.
+fn lines(
+    app: &ClusterApp,
+    access: &Access,
+    body: &SearchBody,
+    pattern: Pattern<'_>,
+) -> anyhow::Result<String> {
+    let SearchBody { repository, path, lang, kind, tag, tokens, .. } = body;
+    if !kind.is_empty() || !tag.is_empty() || tokens.is_some() {
+        return Err(usage("patterns match lines, which have no kind, tag or tokens"));
+    }
+    let asked = PatternQuestion {
+        query: &body.query,
+        pattern,
+        filter: &Filter::new(path.as_slice(), lang.as_slice(), &[])?,
+        branch: body.branch.as_deref(),
+        deadline: Instant::now() + PATIENCE,
+    };
+    let access = only(access, repository)?;
+    let mut res = many::pattern::search(&app.cluster, &access, &asked)?;
+    if body.brief {
+        res.remove_texts();
+    }
+    Ok(serde_json::to_string(&res)?)
 }
 
 /// What is asked for of what may be read.
-fn only(access: &Access, names: Names) -> anyhow::Result<Access> {
-    let names = names.all();
+pub(super) fn only(access: &Access, names: &Names) -> anyhow::Result<Access> {
+    let names = names.as_slice();
     if names.len() > MOST_NAMES {
         return Err(usage(format!("repository has more than {MOST_NAMES} names; use patterns")));
     }
-    access.only(&names).map_err(|it| usage(it.to_string()))
+    access.only(names).map_err(|it| usage(it.to_string()))
 }
 
 /// Parses a body, answers it in JSON on a thread for computations, and counts it.
@@ -248,6 +312,10 @@ fn refusal(error: &anyhow::Error) -> ApiError {
             (StatusCode::BAD_GATEWAY, "the cluster did not answer; tell its operator".to_owned())
         }
         None if error.is::<UsageError>() => (StatusCode::BAD_REQUEST, error.to_string()),
+        None if error.is::<ModelError>() => {
+            tracing::error!("the chat model did not answer: {error:#}");
+            (StatusCode::BAD_GATEWAY, "the chat model did not answer; tell its operator".to_owned())
+        }
         None => return ApiError::internal(error),
     };
     ApiError::new(status, message)
@@ -304,7 +372,7 @@ pub(super) async fn metrics(State(app): State<Arc<ClusterApp>>) -> Response {
 /// Answers requests that match no route.
 pub(super) async fn fallback(uri: Uri) -> ApiError {
     let message = format!(
-        "there is nothing at {}; a server of a cluster has /v1/search, /v1/symbols, /v1/ask, /v1/context and /mcp ({PAGES}/scale.md)",
+        "there is nothing at {}; a server of a cluster has /v1/search, /v1/symbols, /v1/ask, /v1/context, /v1/map and /mcp ({PAGES}/scale.md)",
         uri.path()
     );
     ApiError::new(StatusCode::NOT_FOUND, message)

@@ -11,7 +11,7 @@ use foreword_engine::ask::{
 use foreword_engine::index::Snapshot;
 use foreword_engine::visible::printable;
 use foreword_model::ModelError;
-use foreword_model::ask::{Call, Conversation, Help, ModelAnswer, Progress, converse};
+use foreword_model::ask::{Call, Contents, Conversation, Help, ModelAnswer, Progress, converse};
 use foreword_session::answer::map;
 use foreword_session::answer::tokens;
 use foreword_session::ask::intent::is_courtesy;
@@ -85,7 +85,7 @@ impl FoundEvidence {
     /// The conversation of a question with its evidence.
     fn conversation(&self, repository: String, question: Question) -> Conversation<'_> {
         Conversation {
-            snapshot: &self.snapshot,
+            contents: Contents::Here(&self.snapshot),
             repository,
             question: question.question,
             pasted: question.pasted,

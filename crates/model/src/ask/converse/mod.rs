@@ -15,11 +15,11 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use foreword_engine::ask::{EvidenceItem, EvidenceSet, Problem, Verifier};
-use foreword_engine::index::Snapshot;
+use foreword_engine::index::{IndexConfig, Snapshot};
 use serde_json::Value;
 
 pub use self::render::evidence_message;
-use self::stream::LineStream;
+use self::stream::{LineStream, StreamEnd};
 use self::tools::Toolbox;
 use super::preset::CONVERSATION;
 use crate::chat::{ChatRequest, ChatResponse, Delivery, Message, ToolCall};
@@ -45,10 +45,39 @@ pub struct AnswerLimits {
     pub more_tokens: usize,
 }
 
+/// Work over a snapshot.
+pub type SnapshotWork<'w> = &'w mut (dyn FnMut(&Snapshot) + Send);
+
+/// Passes a snapshot to some work, again and again until nothing that it asks for is missing; an error says why that cannot be.
+pub type ReadElsewhere<'c> = &'c (dyn Fn(SnapshotWork<'_>) -> Result<(), String> + Sync);
+
+/// Where the contents of a repository are.
+#[derive(Clone, Copy)]
+pub enum Contents<'c> {
+    /// In this snapshot.
+    Here(&'c Snapshot),
+    /// Elsewhere, so that they are read as they are asked for.
+    Elsewhere(ReadElsewhere<'c>),
+}
+
+impl Contents<'_> {
+    /// The result of work, which may be done several times.
+    fn over<T: Send>(self, mut work: impl FnMut(&Snapshot) -> T + Send) -> Result<T, String> {
+        match self {
+            Self::Here(snapshot) => Ok(work(snapshot)),
+            Self::Elsewhere(read) => {
+                let mut res = None;
+                read(&mut |snapshot| res = Some(work(snapshot)))?;
+                res.ok_or_else(|| "the repository cannot be read".to_owned())
+            }
+        }
+    }
+}
+
 /// A question with its evidence.
 pub struct Conversation<'c> {
     /// The repository's index.
-    pub snapshot: &'c Snapshot,
+    pub contents: Contents<'c>,
     /// Name of the repository.
     pub repository: String,
     /// The question.
@@ -199,12 +228,15 @@ async fn ask(
 ) -> Result<Option<ChatResponse>, ModelError> {
     let evidence = answer.evidence.clone();
     let left = MAX_BYTES.saturating_sub(answer.text.len());
-    let mut lines = LineStream::new(conversation.snapshot, &evidence, left);
-    let stopped = Arc::clone(&lines.stopped);
-    let mut take = |text: &str| lines.push(text, &mut *sink);
-    let response =
-        until_stopped(server.chat(request, &mut take), stopped.notified()).await.transpose()?;
-    let end = lines.finish(&mut *sink);
+    let (response, end) = match conversation.contents {
+        Contents::Here(snapshot) => {
+            let lines = LineStream::new(snapshot, &evidence, left);
+            streamed(server, request, lines, sink).await?
+        }
+        Contents::Elsewhere(_) => {
+            whole(server, request, (conversation.contents, &evidence, left), sink).await?
+        }
+    };
     answer.text.push_str(&end.text);
     answer.problems.extend(end.problems);
     answer.references += end.references;
@@ -219,6 +251,48 @@ async fn ask(
         (None, None) => "unknown",
     };
     Ok(response.filter(|_| end.stopped_by.is_none()))
+}
+
+/// A response whose lines are verified as they come.
+async fn streamed(
+    server: &Server,
+    request: &ChatRequest,
+    mut lines: LineStream<'_>,
+    sink: Sink<'_>,
+) -> Result<(Option<ChatResponse>, StreamEnd), ModelError> {
+    let stopped = Arc::clone(&lines.stopped);
+    let mut take = |text: &str| lines.push(text, &mut *sink);
+    let response =
+        until_stopped(server.chat(request, &mut take), stopped.notified()).await.transpose()?;
+    Ok((response, lines.finish(sink)))
+}
+
+/// A response that is verified when it is over: what its lines name is asked for together.
+async fn whole(
+    server: &Server,
+    request: &ChatRequest,
+    (contents, evidence, left): (Contents<'_>, &[EvidenceItem], usize),
+    sink: Sink<'_>,
+) -> Result<(Option<ChatResponse>, StreamEnd), ModelError> {
+    let nothing = Snapshot::empty(IndexConfig::default());
+    let mut lines = LineStream::new(&nothing, &[], left);
+    let stopped = Arc::clone(&lines.stopped);
+    let mut text = String::new();
+    let mut take = |it: &str| {
+        // It stops where a verified answer would.
+        lines.push(it, &mut |_| {});
+        text.push_str(it);
+    };
+    let response =
+        until_stopped(server.chat(request, &mut take), stopped.notified()).await.transpose()?;
+    let verified = contents.over(|snapshot| {
+        let mut lines = LineStream::new(snapshot, evidence, left);
+        lines.push(&text, &mut |_| {});
+        lines.finish(&mut |_| {})
+    });
+    let end = verified.map_err(|reason| ModelError::NoRepository { reason })?;
+    sink(&end.text);
+    Ok((response, end))
 }
 
 /// The result of a future; `None` if `stop` completes first.

@@ -102,13 +102,16 @@ impl<'c> Toolbox<'c> {
         let query = arguments["query"].as_str().filter(|it| !it.trim().is_empty());
         let query = query.ok_or("search needs `query`, a text, not too long")?;
         let counter = TokenCounter::general();
-        let request = AskRequest {
-            question: query,
-            repository: &self.conversation.repository,
-            tokens: CALL_TOKENS.min(self.left),
-            ..AskRequest::default()
-        };
-        let gathered = gather(self.conversation.snapshot, &request, &|text| counter.count(text));
+        let Self { conversation, left } = self;
+        let gathered = conversation.contents.over(|snapshot| {
+            let request = AskRequest {
+                question: query,
+                repository: &conversation.repository,
+                tokens: CALL_TOKENS.min(*left),
+                ..AskRequest::default()
+            };
+            gather(snapshot, &request, &|text| counter.count(text))
+        })?;
         match gathered.strength.is_enough() {
             true => Ok(gathered.evidence),
             false => Err(format!("nothing in the repository is about \"{query}\"")),
@@ -121,9 +124,9 @@ impl<'c> Toolbox<'c> {
         let first = number("start_line").unwrap_or(1).max(1);
         let last = number("end_line").unwrap_or(first + READ_LINES - 1).min(first + READ_LINES - 1);
         let counter = TokenCounter::general();
-        let item = read(self.conversation.snapshot, path, (first, last.max(first)), &|text| {
-            counter.count(text)
-        });
+        let lines = (first, last.max(first));
+        let contents = self.conversation.contents;
+        let item = contents.over(|it| read(it, path, lines, &|text| counter.count(text)))?;
         let item =
             item.ok_or_else(|| format!("{path}: there is no such file in the repository"))?;
         match item.tokens <= self.left {

@@ -4,14 +4,13 @@ use foreword_engine::grep::{Case, GrepMatch};
 use serde_json::{Map, json};
 
 use super::{Query, nothing_matched};
-use crate::answer::search::{Pattern, matching};
+use crate::answer::search::{BYTES_OF_EACH, Pattern, matching, unread_note};
 use crate::tools::arguments::Mode;
 use crate::tools::evidence::{EvidenceReason, Locator, SiteKind};
 use crate::tools::page::{Entry, Page};
 use crate::tools::target::Target;
 
 pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Page> {
-    target.origin.local("a pattern")?;
     let lines = query.lines.unwrap_or(1);
     let pattern = Pattern {
         pattern: query.text,
@@ -20,6 +19,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
         word: false,
         limit: query.offset + query.limit,
         around: (lines.saturating_sub(1) / 2) as u32,
+        most_bytes: target.name.map(|_| BYTES_OF_EACH),
     };
     let answer = matching(&target.view.snapshot, &pattern, &query.filter)?;
     let mut locator = Locator::new(&target.view.snapshot);
@@ -31,7 +31,7 @@ pub(super) fn page(target: &Target<'_>, query: &Query<'_>) -> anyhow::Result<Pag
         entries,
         offset: query.offset,
         total: Some(answer.total),
-        caution: None,
+        caution: unread_note(&answer),
         fields: Map::new(),
         question: None,
     })
