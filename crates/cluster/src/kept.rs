@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use foreword_engine::index::{FileId, Partial, Snapshot};
 use rustc_hash::FxHashMap;
 
-use crate::layout::{Keys, Root};
+use crate::layout::{KeyPage, Root};
 use crate::read::FactsTable;
 
 /// Most files of a branch whose contents are kept. Each is a segment that every question looks into.
@@ -26,7 +26,7 @@ pub(crate) struct KnownBranch {
     /// Documents of their precise facts.
     pub(crate) facts: FactsTable,
     /// Pages of the dictionary.
-    pub(crate) pages: FxHashMap<String, Keys>,
+    pub(crate) pages: FxHashMap<String, KeyPage>,
     /// Bytes that were read.
     pub(crate) bytes: usize,
     /// Files whose contents were read.

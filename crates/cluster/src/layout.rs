@@ -3,10 +3,14 @@
 //! Where a page ends is decided by the entry there alone, so a change moves no other page, and branches share all pages
 //! without a difference.
 
+use std::cell::RefCell;
+use std::cmp::Ordering;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bitcode::{Decode, Encode};
 use foreword_engine::index::Provenance;
+use zstd::bulk::Decompressor;
 
 /// Mean number of files of a page.
 const FILES: u32 = 128;
@@ -92,10 +96,26 @@ pub(crate) struct PageOfKeys {
 }
 
 /// Terms with their frequencies, or names with the numbers of definitions and of files that use them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode)]
 pub(crate) struct Keys {
     pub(crate) keys: Vec<String>,
     pub(crate) counts: Vec<[u32; 2]>,
+}
+
+/// [`Keys`] as their bytes have them.
+#[derive(Decode)]
+struct StoredKeys<'b> {
+    keys: Vec<&'b str>,
+    counts: Vec<[u32; 2]>,
+}
+
+/// [`Keys`] that were read: a repository has a hundred thousand, so that they are one text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct KeyPage {
+    text: String,
+    /// Where each key ends.
+    ends: Vec<u32>,
+    counts: Vec<[u32; 2]>,
 }
 
 impl Root {
@@ -106,11 +126,41 @@ impl Root {
     }
 }
 
-impl Keys {
+impl KeyPage {
+    /// The keys of some bytes.
+    pub(crate) fn unpack(bytes: &[u8]) -> Option<Self> {
+        let bytes = unpacked(bytes)?;
+        let StoredKeys { keys, counts } = bitcode::decode(&bytes).ok()?;
+        let mut end = 0;
+        let ends = keys.iter().map(|it| {
+            end += it.len() as u32;
+            end
+        });
+        Some(Self { ends: ends.collect(), text: keys.concat(), counts })
+    }
+
+    /// The keys, in order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|it| self.key(it))
+    }
+
+    fn key(&self, at: usize) -> &str {
+        let start = at.checked_sub(1).map_or(0, |it| self.ends[it]);
+        &self.text[start as usize..self.ends[at] as usize]
+    }
+
     /// The counts of a key.
     pub(crate) fn get(&self, key: &str) -> Option<[u32; 2]> {
-        let at = self.keys.binary_search_by(|it| it.as_str().cmp(key)).ok()?;
-        self.counts.get(at).copied()
+        let (mut from, mut to) = (0, self.ends.len());
+        while from < to {
+            let at = usize::midpoint(from, to);
+            match self.key(at).cmp(key) {
+                Ordering::Less => from = at + 1,
+                Ordering::Greater => to = at,
+                Ordering::Equal => return self.counts.get(at).copied(),
+            }
+        }
+        None
     }
 }
 
@@ -166,14 +216,28 @@ pub(crate) fn pack(page: &impl Encode) -> Vec<u8> {
     zstd::bulk::compress(&bytes, 3).expect("compressing into memory does not fail")
 }
 
+thread_local! {
+    /// Reused: a question reads hundreds of pages of 2 kB, and a decompressor has 150.
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
 /// The page of some bytes.
 pub(crate) fn unpack<T: for<'b> Decode<'b>>(bytes: &[u8]) -> Option<T> {
-    let capacity = zstd::bulk::Decompressor::upper_bound(bytes).unwrap_or(MOST_BYTES);
+    bitcode::decode(&unpacked(bytes)?).ok()
+}
+
+fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
+    let capacity = Decompressor::upper_bound(bytes).unwrap_or(MOST_BYTES);
     if capacity > MOST_BYTES {
         return None;
     }
-    let bytes = zstd::bulk::decompress(bytes, capacity).ok()?;
-    bitcode::decode(&bytes).ok()
+    DECOMPRESSOR.with_borrow_mut(|cached| {
+        let decompressor = match cached {
+            Some(it) => it,
+            None => cached.insert(Decompressor::new().ok()?),
+        };
+        decompressor.decompress(bytes, capacity).ok()
+    })
 }
 
 #[cfg(test)]
@@ -221,9 +285,9 @@ mod tests {
         for (key, counts) in keys(2000) {
             let page = page_of(&named, &key).unwrap();
             let packed = pack(&pages[page.id.parse::<usize>().unwrap()]);
-            assert_eq!(unpack::<Keys>(&packed).unwrap().get(&key), Some(counts));
+            assert_eq!(KeyPage::unpack(&packed).unwrap().get(&key), Some(counts));
         }
         assert_eq!(page_of(&named, "a"), None);
-        assert_eq!(unpack::<Keys>(b"damaged"), None);
+        assert_eq!(KeyPage::unpack(b"damaged"), None);
     }
 }

@@ -15,7 +15,7 @@ use crate::across::Access;
 use crate::client::Cluster;
 use crate::error::ClusterError;
 use crate::kept::KnownBranch;
-use crate::layout::{PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
+use crate::layout::{KeyPage, PageOfKeys, Root, TablePage, VERSION, page_of, unpack};
 use crate::push::bm25;
 use crate::remove::no_branch;
 use crate::repository::BranchState;
@@ -364,12 +364,12 @@ impl Branch<'_> {
                 repository: self.known.repository.clone(),
                 what: "the dictionary",
             };
-            self.known.pages.insert(id.to_owned(), unpack(&bytes).ok_or_else(damaged)?);
+            self.known.pages.insert(id.to_owned(), KeyPage::unpack(&bytes).ok_or_else(damaged)?);
         }
         if needs.dictionary {
             let [terms, names] = [terms, names].map(|pages| {
                 let keys = pages.iter().filter_map(|it| self.known.pages.get(&it.id));
-                keys.flat_map(|it| it.keys.iter().map(String::as_str))
+                keys.flat_map(KeyPage::keys)
             });
             self.known.partial.add_keys(terms, names);
         }

@@ -5,6 +5,8 @@
 //! used, since `ſ` is the only other letter that equals one of them and is its own lower case (the Kelvin sign is `k` in lower
 //! case).
 
+use std::borrow::Cow;
+
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
@@ -60,8 +62,11 @@ pub(super) fn parts_of(request: &GrepRequest<'_>) -> Vec<Parts> {
 }
 
 /// The form of a term in which it contains the parts of its names.
-pub(super) fn comparable(term: &str) -> String {
-    term.replace('ſ', "s")
+pub(super) fn comparable(term: &str) -> Cow<'_, str> {
+    match term.contains('ſ') {
+        true => Cow::Owned(term.replace('ſ', "s")),
+        false => Cow::Borrowed(term),
+    }
 }
 
 fn shortest(parts: &Parts) -> usize {

@@ -13,6 +13,8 @@
 //!   in lower case as well, and no other non-ASCII letter equals an ASCII one.) Identifiers that are not ASCII are not
 //!   used then.
 
+use aho_corasick::AhoCorasick;
+
 use crate::index::terms::{identifiers, terms_of};
 use crate::index::{FileId, Snapshot};
 use crate::preset::constants::index::FIRST_FILES;
@@ -56,14 +58,12 @@ pub(super) fn with_parts(
     files: &[FileId],
 ) -> Option<Vec<FileId>> {
     let terms_of_set = |parts: &Parts| {
-        let has_part = |term: &str| {
-            let term = comparable(term);
-            parts.iter().any(|it| term.contains(&it.text))
-        };
         let texts: Vec<&str> = parts.iter().map(|it| &*it.text).collect();
-        snapshot.terms_with(&format!("with {}", texts.join(" ")), &has_part)
+        let finder = AhoCorasick::new(&texts).ok()?;
+        let has_part = |term: &str| finder.is_match(&*comparable(term));
+        Some(snapshot.terms_with(&format!("with {}", texts.join(" ")), &has_part))
     };
-    let all = sets.iter().map(terms_of_set).filter(|it| it.len() <= MAX_TERMS);
+    let all = sets.iter().filter_map(terms_of_set).filter(|it| it.len() <= MAX_TERMS);
     let frequency = |terms: &Vec<String>| -> u64 {
         terms.iter().map(|it| u64::from(snapshot.document_frequency(it))).sum()
     };

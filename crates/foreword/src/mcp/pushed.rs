@@ -118,7 +118,12 @@ impl PushedRepositories {
             answer.map_err(self.told)
         })?;
         if let Some(name) = call.symbol().filter(|_| names.len() > 1) {
-            let of = self.uses_of(cluster, (&access, &names), name).map_err(self.told)?;
+            // The answer is right without it.
+            let of = self.uses_of(cluster, (&access, &names), name);
+            let of = of.unwrap_or_else(|error| {
+                let why = (self.told)(error);
+                vec![format!("whose definitions the uses are about could not be read: {why:#}")]
+            });
             of.iter().for_each(|it| answer.text.push_str(&format!("{it}\n")));
             answer.structured["uses_of"] = of.into();
         }

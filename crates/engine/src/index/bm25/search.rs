@@ -99,10 +99,11 @@ impl Snapshot {
         limit: usize,
     ) -> Vec<ScoredChunk> {
         let mut top = TopChunks::new(limit);
-        for (idx, (view, scores)) in self.segments.iter().zip(scores.by_segment()).enumerate() {
-            for chunk in self.chunks_in(idx, files) {
-                if let Some(score) = scores.get(chunk as usize).filter(|it| **it > 0.0) {
-                    offer(view, chunk, *score, None, &mut top);
+        let scores = scores.by_segment();
+        for (idx, chunks) in self.chunks_by_segment(files) {
+            for chunk in chunks {
+                if let Some(score) = scores[idx].get(chunk as usize).filter(|it| **it > 0.0) {
+                    offer(&self.segments[idx], chunk, *score, None, &mut top);
                 }
             }
         }
@@ -118,11 +119,8 @@ impl Snapshot {
         limit: usize,
     ) -> Vec<ScoredChunk> {
         let mut top = TopChunks::new(limit);
-        for (idx, view) in self.segments.iter().enumerate() {
-            let chunks = self.chunks_in(idx, files);
-            if !chunks.is_empty() {
-                Scorer::new(query, idx, view).look_up(&chunks, &mut top);
-            }
+        for (idx, chunks) in self.chunks_by_segment(files) {
+            Scorer::new(query, idx, &self.segments[idx]).look_up(&chunks, &mut top);
         }
         top.finish()
     }
@@ -170,16 +168,13 @@ impl Snapshot {
         chunks: &[ChunkId],
         mut found: impl FnMut(usize, &'q QueryTerm, Frequencies, f32),
     ) {
-        for (idx, view) in self.segments.iter().enumerate() {
-            let mut here = self.positions_in(idx, chunks);
-            here.sort_unstable();
-            if here.is_empty() {
-                continue;
-            }
-            let scorer = Scorer::new(query, idx, view);
+        let places = self.places_of(chunks);
+        for here in places.chunk_by(|a, b| a.0 == b.0) {
+            let idx = here[0].0;
+            let scorer = Scorer::new(query, idx, &self.segments[idx]);
             for term in terms {
-                scorer.find(term, here.iter().map(|it| it.0), |at, frequencies, score| {
-                    found(here[at].1, term, frequencies, score);
+                scorer.find(term, here.iter().map(|it| it.1), |at, frequencies, score| {
+                    found(here[at].2, term, frequencies, score);
                 });
             }
         }

@@ -250,28 +250,34 @@ impl Snapshot {
         self.segments.iter().any(|it| it.segment.is_damaged())
     }
 
-    /// The chunks of `files` in segment `idx`, by their numbers there, in order.
-    pub(super) fn chunks_in(&self, idx: usize, files: &[FileId]) -> Vec<u32> {
-        let locations = files.iter().map(|it| self.files[it.0 as usize].location);
-        let here = locations.filter(|it| it.segment as usize == idx);
+    /// The chunks of `files` by segment: their numbers there, in order.
+    pub(super) fn chunks_by_segment(&self, files: &[FileId]) -> Vec<(usize, Vec<u32>)> {
         files.iter().for_each(|it| self.need_contents(*it));
-        let table = &self.segments[idx].segment.table;
-        let mut res: Vec<u32> = here.flat_map(|it| table.chunks_of(it.ord)).collect();
-        res.sort_unstable();
-        res.dedup();
-        res
+        let mut locations: Vec<FileLocation> =
+            files.iter().map(|it| self.files[it.0 as usize].location).collect();
+        locations.sort_unstable_by_key(|it| (it.segment, it.ord));
+        locations.dedup();
+        let of_segment = |all: &[FileLocation]| {
+            let segment = all[0].segment as usize;
+            let table = &self.segments[segment].segment.table;
+            let mut chunks: Vec<u32> = all.iter().flat_map(|it| table.chunks_of(it.ord)).collect();
+            chunks.sort_unstable();
+            (segment, chunks)
+        };
+        locations.chunk_by(|a, b| a.segment == b.segment).map(of_segment).collect()
     }
 
-    /// The `chunks` in segment `idx`: number there, and position in `chunks`.
-    pub(super) fn positions_in(&self, idx: usize, chunks: &[ChunkId]) -> Vec<(u32, usize)> {
+    /// The `chunks` by segment: the segment, the number there, and the position in `chunks`; in order.
+    pub(super) fn places_of(&self, chunks: &[ChunkId]) -> Vec<(usize, u32, usize)> {
         chunks.iter().for_each(|it| self.need_contents(it.file));
-        let table = &self.segments[idx].segment.table;
-        let position = |(at, it): (usize, &ChunkId)| {
-            let location = self.files[it.file.0 as usize].location;
-            let is_here = location.segment as usize == idx;
-            is_here.then(|| (table.chunks_of(location.ord).start + it.idx, at))
+        let place = |(at, it): (usize, &ChunkId)| {
+            let FileLocation { segment, ord } = self.files[it.file.0 as usize].location;
+            let first = self.segments[segment as usize].segment.table.chunks_of(ord).start;
+            (segment as usize, first + it.idx, at)
         };
-        chunks.iter().enumerate().filter_map(position).collect()
+        let mut res: Vec<_> = chunks.iter().enumerate().map(place).collect();
+        res.sort_unstable();
+        res
     }
 
     /// The segment that stores a file, and the file's index there.

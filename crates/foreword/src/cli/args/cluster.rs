@@ -62,7 +62,7 @@ pub(in super::super) struct ClusterArgs {
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Many repositories")]
 pub(in super::super) struct ServeClusterArgs {
-    /// Serve the repositories of this OpenSearch instead of those on disk: /v1/search, /v1/symbols, /v1/ask, /v1/context and /mcp
+    /// Serve the repositories of this OpenSearch instead of those on disk: /v1/search, /v1/symbols, /v1/map, /v1/ask, /v1/context and /mcp
     #[arg(
         long,
         value_name = "URL",

@@ -78,14 +78,14 @@ pub(super) async fn ask(
 ) -> Result<Response, ApiError> {
     // Those that wait hold no thread.
     let wants_answer = serde_json::from_slice::<AnswerFlag>(&body).is_ok_and(|it| it.answer);
-    let room = Arc::clone(&app);
-    let _permit = match wants_answer {
-        true => {
-            Some(room.conversations.acquire().await.map_err(|it| ApiError::internal(&it.into()))?)
-        }
-        false => None,
-    };
+    let mut permit = None;
+    if wants_answer {
+        let acquired = Arc::clone(&app.conversations).acquire_owned().await;
+        permit = Some(acquired.map_err(|it| ApiError::internal(&it.into()))?);
+    }
     answered(app, 2, &body, move |app, mut body: AskBody| {
+        // It is held to the end of the work, which goes on without its client.
+        let _permit = permit;
         let place = Place::new(&access, &body.repository, body.branch.take())?;
         let wants_answer = body.answer;
         let mut question = AskQuestion::new(app, place.name(), body)?;

@@ -92,7 +92,7 @@ struct ClusterApp {
     prompts: PromptSettings,
     chat: Option<ChatSettings>,
     /// One permit for each answer of the chat model that may be written at a time.
-    conversations: Semaphore,
+    conversations: Arc<Semaphore>,
     mcp_content: AnswerContent,
     started: Instant,
     answers: questions::Answers,
@@ -124,7 +124,7 @@ impl ClusterOptions {
             cluster: Arc::new(self.cluster.keeping(MOST_KEPT)),
             prompts: self.prompts,
             chat: self.chat,
-            conversations: Semaphore::new(CONVERSATIONS),
+            conversations: Arc::new(Semaphore::new(CONVERSATIONS)),
             mcp_content: self.mcp_content,
             started: Instant::now(),
             answers: questions::Answers::default(),
