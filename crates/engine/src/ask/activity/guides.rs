@@ -182,7 +182,12 @@ fn section_worth(
         inside.filter(|it| it.0 < end).any(|it| is_command(it.1, asked.activity.commands));
     let titles: Vec<String> =
         above.iter().copied().chain([it]).map(|it| words_of(it.title)).collect();
-    let worth_of = |title: &String| title_worth(title, asked, has_command);
+    // A title that is only near the activity needs a command below it.
+    let tells = has_command || asked.activity.commands.is_empty();
+    let worth_of = |title: &String| match title_worth(title, asked) {
+        (_, true) if !tells => 0.0,
+        (worth, _) => worth,
+    };
     let (own, around) = titles.split_last()?;
     let titled = worth_of(own);
     let parent = around.iter().map(worth_of).fold(0.0, f32::max);
@@ -194,25 +199,22 @@ fn section_worth(
     (is_about && (asked.with.is_empty() || with > 0)).then_some(worth)
 }
 
-/// What a title in lower case is worth: less for each word of something else. One that is only near the activity needs a
-/// command below it.
-fn title_worth(title: &str, asked: &ActivityQuestion, has_command: bool) -> f32 {
+/// What a title in lower case is worth, less for each word of something else, and whether it is only near the activity.
+fn title_worth(title: &str, asked: &ActivityQuestion) -> (f32, bool) {
     let activity = asked.activity;
     let padded = format!(" {title} ");
     let has = |all: &[&str]| all.iter().any(|it| padded.contains(&format!(" {it} ")));
-    let worth = match has(activity.titles) {
-        true => ACTIVITY_TITLE,
-        false if has(activity.near) && (has_command || activity.commands.is_empty()) => {
-            ACTIVITY_NEAR_TITLE
-        }
-        false => return 0.0,
+    let (worth, is_only_near) = match has(activity.titles) {
+        true => (ACTIVITY_TITLE, false),
+        false if has(activity.near) => (ACTIVITY_NEAR_TITLE, true),
+        false => return (0.0, false),
     };
     let is_near = |word: &str| activity.near.iter().any(|it| it.split(' ').any(|it| it == word));
     let is_other = |word: &&str| {
         !activity.titles.contains(word) && !is_near(word) && !asked.says_nothing(word)
     };
     let others = title.split(' ').filter(|it| !it.is_empty()).filter(is_other).count();
-    worth * (1.0 - 0.2 * others.min(4) as f32)
+    (worth * (1.0 - 0.2 * others.min(4) as f32), is_only_near)
 }
 
 /// Whether code begins with one of the commands.
