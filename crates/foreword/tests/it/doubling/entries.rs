@@ -445,6 +445,7 @@ fn models() -> Vec<Entry> {
                 pieces: &[text],
                 nearby: &[text],
                 background: None,
+                cache: None,
             };
             embedded::complete(&hole, Extent::Block(10), 3);
         }),
