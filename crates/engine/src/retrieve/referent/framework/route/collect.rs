@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::super::Resolution;
 use super::super::super::code_file::CodeFile;
 use super::annotated::{Annotated, annotated_in};
-use super::declared::{DeclaredRoute, Part, declarations_in};
+use super::declared::{Declarations, DeclaredRoute, Part, declarations_in};
 use super::method::Methods;
 use super::pages::page_route;
 use super::pattern::Pattern;
@@ -22,7 +22,7 @@ use crate::index::{FileId, FileRole};
 const MAX_FILES: usize = 2000;
 /// Bytes of such a file.
 const MAX_BYTES: usize = 1 << 19;
-/// Routes of a repository.
+/// Routes of a repository; no more files are read behind them.
 const MAX_ROUTES: usize = 20_000;
 
 impl Resolution<'_> {
@@ -73,22 +73,8 @@ impl Resolution<'_> {
 
     /// The routes that files declare, with others.
     fn routes_in(&self, files: &[FileId], others: Vec<Route>) -> Routes {
-        let mut declared = FxHashMap::default();
-        let mut annotated: Vec<(FileId, Annotated)> = Vec::new();
         let mut all = others;
-        for id in files {
-            let (text, language) = (self.snapshot.text(*id), self.snapshot.language(*id));
-            let Some(language) = language.filter(|_| text.len() <= MAX_BYTES) else { continue };
-            if language == Language::Ruby {
-                all.extend(self.of_rails(*id, &text));
-                continue;
-            }
-            if is_annotated(language) {
-                let record = self.snapshot.record(*id);
-                annotated.push((*id, annotated_in(&text, language, &record.symbols.definitions)));
-            }
-            declared.insert(*id, declarations_in(&text, language));
-        }
+        let (declared, annotated) = self.read(files, &mut all);
         all.extend(annotated_routes(self, &annotated));
         let prefixes = Prefixes::new(self, files, &declared);
         let mut words = FxHashSet::default();
@@ -105,6 +91,36 @@ impl Resolution<'_> {
         words.extend(USUAL_PREFIXES.iter().map(|it| (*it).to_owned()));
         all.truncate(MAX_ROUTES);
         Routes::new(all, words)
+    }
+
+    /// What the calls and annotations of files declare; the routes of Rails are added to the others.
+    fn read(
+        &self,
+        files: &[FileId],
+        all: &mut Vec<Route>,
+    ) -> (FxHashMap<FileId, Declarations>, Vec<(FileId, Annotated)>) {
+        let mut declared = FxHashMap::default();
+        let mut annotated: Vec<(FileId, Annotated)> = Vec::new();
+        let mut n_declared = 0;
+        for id in files {
+            let (text, language) = (self.snapshot.text(*id), self.snapshot.language(*id));
+            let Some(language) = language.filter(|_| text.len() <= MAX_BYTES) else { continue };
+            if language == Language::Ruby {
+                all.extend(self.of_rails(*id, &text));
+                continue;
+            }
+            if is_annotated(language) {
+                let record = self.snapshot.record(*id);
+                annotated.push((*id, annotated_in(&text, language, &record.symbols.definitions)));
+            }
+            let own = declarations_in(&text, language);
+            n_declared += own.routes.len() + own.routers.len() + own.mounts.len();
+            declared.insert(*id, own);
+            if n_declared > MAX_ROUTES {
+                break;
+            }
+        }
+        (declared, annotated)
     }
 
     fn of_rails(&self, file: FileId, text: &str) -> Vec<Route> {
