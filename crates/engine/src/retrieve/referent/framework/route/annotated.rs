@@ -30,7 +30,7 @@ pub(super) struct AnnotatedRoute {
 }
 
 /// The routes of a text, and by name the paths of its classes.
-pub(super) struct Annotated {
+pub(super) struct AnnotatedFile {
     pub(super) routes: Vec<AnnotatedRoute>,
     pub(super) classes: FxHashMap<String, String>,
 }
@@ -49,7 +49,7 @@ pub(super) fn annotated_in(
     text: &str,
     language: Language,
     definitions: &[Definition],
-) -> Annotated {
+) -> AnnotatedFile {
     let mut order: Vec<u32> = (0..definitions.len() as u32).collect();
     order.sort_by_key(|it| definitions[*it as usize].name.start);
     let calls = calls_in(text, language);
@@ -66,7 +66,7 @@ pub(super) fn annotated_in(
         it.add(text, call, verb);
     }
     marked.dedup();
-    let mut found = Annotated { routes: Vec::new(), classes: FxHashMap::default() };
+    let mut found = AnnotatedFile { routes: Vec::new(), classes: FxHashMap::default() };
     for number in marked.iter().filter(|it| is_type(definitions[**it as usize].kind)) {
         let name = definitions[*number as usize].name.of(text);
         let path = marks[number].paths.first().map_or("", |it| &it.1);
@@ -109,7 +109,7 @@ impl Marks {
     }
 }
 
-impl Annotated {
+impl AnnotatedFile {
     fn add(
         &mut self,
         text: &str,

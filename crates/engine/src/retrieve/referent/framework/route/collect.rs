@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::super::Resolution;
 use super::super::super::code_file::CodeFile;
-use super::annotated::{Annotated, annotated_in};
+use super::annotated::{AnnotatedFile, annotated_in};
 use super::declared::{Declarations, DeclaredRoute, Part, declarations_in};
 use super::method::Methods;
 use super::pages::page_route;
@@ -98,9 +98,9 @@ impl Resolution<'_> {
         &self,
         files: &[FileId],
         all: &mut Vec<Route>,
-    ) -> (FxHashMap<FileId, Declarations>, Vec<(FileId, Annotated)>) {
+    ) -> (FxHashMap<FileId, Declarations>, Vec<(FileId, AnnotatedFile)>) {
         let mut declared = FxHashMap::default();
-        let mut annotated: Vec<(FileId, Annotated)> = Vec::new();
+        let mut annotated: Vec<(FileId, AnnotatedFile)> = Vec::new();
         let mut n_declared = 0;
         for id in files {
             let (text, language) = (self.snapshot.text(*id), self.snapshot.language(*id));
@@ -210,7 +210,7 @@ fn as_str(part: &Part) -> (&str, super::pattern::Syntax) {
 }
 
 /// The routes of annotations, with the paths that their classes have from others.
-fn annotated_routes(resolution: &Resolution<'_>, all: &[(FileId, Annotated)]) -> Vec<Route> {
+fn annotated_routes(resolution: &Resolution<'_>, all: &[(FileId, AnnotatedFile)]) -> Vec<Route> {
     let mut classes: FxHashMap<&str, &str> = FxHashMap::default();
     for (name, path) in all.iter().flat_map(|it| &it.1.classes) {
         classes.entry(name).or_insert(path);
