@@ -95,8 +95,9 @@ impl Routes {
                 let is_open = [!route.is_whole, address.is_open];
                 let distance = route.pattern.distance(pattern, is_open);
                 let fits = route.methods.fit(address.methods);
-                // A name without a slash may be that of anything.
-                let fits = |it: &Distance| fits && (address.is_rooted || !it.is_blind);
+                // What answers all addresses says nothing, and a name without a slash may be that of anything.
+                let fits =
+                    |it: &Distance| fits && (!it.is_blind || address.is_rooted && it.rests == 0);
                 let Some(it) =
                     distance.filter(|it| fits(it) && self.explains(route, address, pattern, it))
                 else {

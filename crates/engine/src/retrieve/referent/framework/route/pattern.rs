@@ -39,7 +39,8 @@ pub(super) struct Distance {
     pub(super) head: usize,
     /// Values of the address where the pattern has a word.
     pub(super) guesses: usize,
-    rests: usize,
+    /// Parameters of any number of segments.
+    pub(super) rests: usize,
     parameters: usize,
     /// Words that both have, fewer than any.
     unlike: usize,
