@@ -351,7 +351,7 @@ fn told(question: &str) -> (String, String) {
         AskRequest { question, repository: "shop", tokens: 4000, ..AskRequest::default() };
     let found = gather(&snapshot, &request, &|it| it.len() / 4);
     let first = found.evidence.first().expect(question);
-    (first.path.to_string(), first.symbol.clone())
+    (first.path.clone(), first.symbol.clone())
 }
 
 #[test]

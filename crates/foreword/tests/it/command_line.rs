@@ -454,8 +454,11 @@ fn a_shell_completes_branches_tags_and_formats() {
             "{script}\nCOMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); COMP_LINE='{words} '
             _foreword foreword '' \"${{COMP_WORDS[-2]}}\"; echo ${{COMPREPLY[@]}}"
         );
+        // In a file: an argument may not have 128 kB.
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), test).unwrap();
         let mut bash = std::process::Command::new("bash");
-        let output = bash.args(["-c", &test]).current_dir(repository.root()).output();
+        let output = bash.arg(file.path()).current_dir(repository.root()).output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     assert_eq!(complete("foreword search --rev"), "feature/one main v1.0\n");

@@ -31,6 +31,7 @@
 mod corpus;
 mod counts;
 mod gaps;
+mod history;
 mod learner;
 pub mod lexer;
 mod model;
@@ -45,8 +46,9 @@ mod vocabulary;
 pub use corpus::Background;
 pub(crate) use corpus::{Occurrence, View};
 pub(crate) use gaps::Side;
+pub use history::History;
 pub(crate) use model::Mixture;
-pub use model::{History, Model, Score};
+pub use model::{Model, Score};
 pub use outer::CountCache;
 pub(crate) use outer::{FileText, OuterCounts};
 pub(crate) use vocabulary::{BEGIN, END};

@@ -1,15 +1,16 @@
 //! Probability of the next token, from all scopes.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::corpus::{Background, Corpus, View};
 use super::counts::ORDER;
 use super::gaps::{Gaps, Side};
+use super::history::History;
 use super::learner::Learner;
 use super::lexer::{Kind, Lexer, Token};
 use super::outer::{FileText, OuterCounts};
 use super::preset::{LAMBDA, UNKNOWN_TOKEN};
-use super::recent::{RecentTokens, TokenCounts};
+use super::recent::RecentTokens;
 use super::spelling::Spelling;
 use super::vocabulary::{BEGIN, Vocabulary};
 
@@ -21,15 +22,6 @@ pub struct Model {
     /// From near to far.
     scopes: Vec<Corpus>,
     spelling: OnceLock<Spelling>,
-}
-
-/// The tokens before a position.
-#[derive(Clone, Debug)]
-pub struct History {
-    pub(crate) tokens: Vec<u32>,
-    pub(crate) kind: Kind,
-    /// Counts of the last tokens at some time; tokens were only appended since then.
-    pub(crate) counts: Option<Arc<TokenCounts>>,
 }
 
 /// Cost of a stretch of text.
@@ -163,25 +155,6 @@ impl Model {
                 .for_each(|it| res.learn(self.learner.vocabulary.spelling(*it)));
             res
         })
-    }
-}
-
-impl History {
-    /// Keeps only the last `most` tokens.
-    pub(crate) fn forget(&mut self, most: usize) {
-        self.tokens.drain(..self.tokens.len().saturating_sub(most));
-        self.counts = None;
-    }
-
-    /// Counts the last tokens once for all histories that continue this one.
-    pub(crate) fn count(&mut self) {
-        self.counts = Some(Arc::new(TokenCounts::new(&self.tokens)));
-    }
-}
-
-impl Default for History {
-    fn default() -> Self {
-        Self { tokens: vec![BEGIN], kind: Kind::Break, counts: None }
     }
 }
 

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::corpus::{Background, Corpus};
 use super::gaps::Side;
+use super::history::History;
 use super::learner::Learner;
 use super::lexer::{Kind, Lexer, Token};
-use super::model::History;
 use super::vocabulary::BEGIN;
 
 /// Tokens of an outer part that are counted with the inner one: more than a run has, so that a long match is seen whole

@@ -3,19 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::counts::ORDER;
-use super::model::History;
-use super::preset::CACHE_TOKENS;
-
-/// Occurrences of each token in a range of a history.
-#[derive(Debug)]
-pub(crate) struct TokenCounts {
-    counts: FxHashMap<u32, i64>,
-    start: usize,
-    end: usize,
-}
+use super::history::{History, TokenCounts, first};
 
 /// The last tokens of a history, and what follows its last few elsewhere among them.
 #[derive(Debug)]
@@ -28,21 +17,6 @@ pub(super) struct RecentTokens<'h> {
     following: Vec<(u32, usize)>,
     /// Number of tokens that follow the last k tokens, by k.
     pub(super) totals: [i64; ORDER],
-}
-
-/// First position of the cache in a history of this length. The first token has none before it.
-fn first(len: usize) -> usize {
-    len.saturating_sub(CACHE_TOKENS).max(1)
-}
-
-impl TokenCounts {
-    /// Counts the cache at the end of `tokens`.
-    pub(super) fn new(tokens: &[u32]) -> Self {
-        let start = first(tokens.len()).min(tokens.len());
-        let mut counts = FxHashMap::default();
-        tokens[start..].iter().for_each(|it| *counts.entry(*it).or_default() += 1);
-        Self { counts, start, end: tokens.len() }
-    }
 }
 
 impl<'h> RecentTokens<'h> {

@@ -9,8 +9,7 @@ use crate::ask::paragraph::first_paragraph;
 use crate::ask::types::{AskRequest, Role, Why};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::ask::{
-    ACTIVITY_COMMAND, ACTIVITY_DOCUMENTS, ACTIVITY_GUIDES, ACTIVITY_LEAST, ACTIVITY_LINES,
-    ACTIVITY_NEAR_TITLE, ACTIVITY_TITLE, ACTIVITY_WITH,
+    ACTIVITY, ACTIVITY_DOCUMENTS, ACTIVITY_GUIDES, ACTIVITY_LINES,
 };
 use crate::sorting::sort_by;
 
@@ -28,7 +27,7 @@ pub(in super::super) fn guides(
     sort_by(&mut found, |a, b| {
         b.worth.total_cmp(&a.worth).then_with(|| (a.file, a.first).cmp(&(b.file, b.first)))
     });
-    if found.first().is_none_or(|it| it.worth < ACTIVITY_LEAST) {
+    if found.first().is_none_or(|it| it.worth < ACTIVITY.least) {
         return Vec::new();
     }
     found.truncate(ACTIVITY_GUIDES);
@@ -91,17 +90,13 @@ fn place_worth(path: &str, asked: &ActivityQuestion) -> Option<f32> {
     let is_near = || asked.activity.near.iter().any(|it| words_of(stem).contains(it));
     let of_developers =
         ["contributing", "hacking", "development", "developing", "agents", "claude"];
+    let is_guide = of_developers.contains(&stem);
     let named = match stem {
-        _ if is_titled => 1.5,
-        _ if of_developers.contains(&stem) => {
-            if asked.activity.is_of_developers {
-                1.5
-            } else {
-                0.3
-            }
-        }
-        "readme" => 1.0,
-        _ if is_near() => 0.7,
+        _ if is_titled => ACTIVITY.named,
+        _ if is_guide && asked.activity.is_of_developers => ACTIVITY.named,
+        _ if is_guide => ACTIVITY.other_guide,
+        "readme" => ACTIVITY.readme,
+        _ if is_near() => ACTIVITY.near_name,
         _ => 0.0,
     };
     Some(home_worth(directory, asked) + named)
@@ -113,7 +108,7 @@ fn home_worth(directory: &str, asked: &ActivityQuestion) -> f32 {
     let is_any = |all: &[&str]| parts.iter().any(|it| all.contains(it));
     let depth = parts.len().min(4) as f32;
     if parts.is_empty() || directory == ".github" {
-        return 1.0;
+        return ACTIVITY.root;
     }
     if is_any(&[
         "example",
@@ -125,18 +120,18 @@ fn home_worth(directory: &str, asked: &ActivityQuestion) -> f32 {
         "vendor",
         "third_party",
     ]) {
-        return -4.0;
+        return ACTIVITY.examples;
     }
     if !is_any(&["doc", "docs", "documentation", "guide", "guides"]) {
-        return -2.5 - 0.3 * depth;
+        return ACTIVITY.code - ACTIVITY.deeper_in_code * depth;
     }
     let begins =
         |it: &&str| ["contribut", "develop", "hacking"].iter().any(|all| it.starts_with(all));
     match parts.iter().any(begins) || is_any(&["dev", "internals"]) {
-        true if asked.activity.is_of_developers => 0.9,
-        false if !asked.activity.is_of_developers => 0.6 - 0.1 * depth,
+        true if asked.activity.is_of_developers => ACTIVITY.docs_of_developers,
+        false if !asked.activity.is_of_developers => ACTIVITY.docs - ACTIVITY.deeper * depth,
         // Documents for users, or for developers.
-        _ => -0.2 - 0.1 * depth,
+        _ => ACTIVITY.docs_of_others - ACTIVITY.deeper * depth,
     }
 }
 
@@ -194,8 +189,8 @@ fn section_worth(
     let has = |word: &&String| titles.iter().any(|it| it.split(' ').any(|it| it == **word));
     let with = asked.with.iter().filter(has).count();
     let is_about = titled > 0.0 || parent > 0.0 && has_command;
-    let command = if has_command { ACTIVITY_COMMAND } else { 0.0 };
-    let worth = titled + 0.5 * parent + command + ACTIVITY_WITH * with as f32;
+    let command = if has_command { ACTIVITY.command } else { 0.0 };
+    let worth = titled + ACTIVITY.parent * parent + command + ACTIVITY.with * with as f32;
     (is_about && (asked.with.is_empty() || with > 0)).then_some(worth)
 }
 
@@ -205,8 +200,8 @@ fn title_worth(title: &str, asked: &ActivityQuestion) -> (f32, bool) {
     let padded = format!(" {title} ");
     let has = |all: &[&str]| all.iter().any(|it| padded.contains(&format!(" {it} ")));
     let (worth, is_only_near) = match has(activity.titles) {
-        true => (ACTIVITY_TITLE, false),
-        false if has(activity.near) => (ACTIVITY_NEAR_TITLE, true),
+        true => (ACTIVITY.title, false),
+        false if has(activity.near) => (ACTIVITY.near_title, true),
         false => return (0.0, false),
     };
     let is_near = |word: &str| activity.near.iter().any(|it| it.split(' ').any(|it| it == word));
@@ -214,7 +209,7 @@ fn title_worth(title: &str, asked: &ActivityQuestion) -> (f32, bool) {
         !activity.titles.contains(word) && !is_near(word) && !asked.says_nothing(word)
     };
     let others = title.split(' ').filter(|it| !it.is_empty()).filter(is_other).count();
-    (worth * (1.0 - 0.2 * others.min(4) as f32), is_only_near)
+    (worth * (1.0 - ACTIVITY.other_word * others.min(4) as f32), is_only_near)
 }
 
 /// Whether code begins with one of the commands.

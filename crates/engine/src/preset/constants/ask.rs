@@ -98,14 +98,61 @@ pub(crate) const ACTIVITY_GUIDES: usize = 4;
 /// Lines shown of such a section. First guess.
 pub(crate) const ACTIVITY_LINES: u32 = 14;
 
-/// Worth of such a section: of a title that names the activity, of one that is near it, of a command that does it, and of each
-/// word that says where or with what; and the least of one that answers. Chosen on 36 repositories
-/// (benchmarks/results/ask.md).
-pub(crate) const ACTIVITY_TITLE: f32 = 3.0;
-pub(crate) const ACTIVITY_NEAR_TITLE: f32 = 1.2;
-pub(crate) const ACTIVITY_COMMAND: f32 = 2.0;
-pub(crate) const ACTIVITY_WITH: f32 = 2.0;
-pub(crate) const ACTIVITY_LEAST: f32 = 2.5;
+/// What such sections are worth. Chosen on 36 repositories (benchmarks/results/ask.md).
+pub(crate) const ACTIVITY: ActivityWorth = ActivityWorth {
+    least: 2.5,
+    title: 3.0,
+    near_title: 1.2,
+    other_word: 0.2,
+    parent: 0.5,
+    command: 2.0,
+    with: 2.0,
+    named: 1.5,
+    readme: 1.0,
+    near_name: 0.7,
+    other_guide: 0.3,
+    root: 1.0,
+    docs: 0.6,
+    docs_of_developers: 0.9,
+    docs_of_others: -0.2,
+    deeper: 0.1,
+    code: -2.5,
+    deeper_in_code: 0.3,
+    examples: -4.0,
+};
+
+/// What a section that answers a question about what people do with the project is worth.
+pub(crate) struct ActivityWorth {
+    /// The least of one that answers.
+    pub(crate) least: f32,
+    /// A title that names the activity, and one that is near it.
+    pub(crate) title: f32,
+    pub(crate) near_title: f32,
+    /// Share that each other word of a title takes away.
+    pub(crate) other_word: f32,
+    /// Share of the best title around it.
+    pub(crate) parent: f32,
+    /// A command that does it.
+    pub(crate) command: f32,
+    /// A word of the question that says where or with what.
+    pub(crate) with: f32,
+    /// A document by its name: after the activity, the README, near the activity, a guide for others.
+    pub(crate) named: f32,
+    pub(crate) readme: f32,
+    pub(crate) near_name: f32,
+    pub(crate) other_guide: f32,
+    /// A document by its directory: the root, documents for who asks, for developers, for others.
+    pub(crate) root: f32,
+    pub(crate) docs: f32,
+    pub(crate) docs_of_developers: f32,
+    pub(crate) docs_of_others: f32,
+    /// What each level of directories takes away.
+    pub(crate) deeper: f32,
+    /// A directory of code, with what each level takes away, and one of examples or tests.
+    pub(crate) code: f32,
+    pub(crate) deeper_in_code: f32,
+    pub(crate) examples: f32,
+}
 
 /// Uncovered lines at most this far apart form one place. First guess.
 pub(crate) const COVERAGE_GAP_LINES: u32 = 2;

@@ -57,6 +57,9 @@ fn by_path(word: &str, snapshot: &Snapshot) -> Option<FileId> {
     (shared(&best) > 1 || (is_at_root && parts.len() == 1)).then_some(best)
 }
 
+/// Parts of a module's name at most: each number of them is joined to a path.
+const MAX_MODULE_PARTS: usize = 32;
+
 /// The module that begins a dotted name: `a/b.py` or `a/b/__init__.py` of `a.b.Type.method`.
 fn by_module(word: &str, snapshot: &Snapshot) -> Option<FileId> {
     let parts: Vec<&str> = word.split('.').collect();
@@ -67,7 +70,7 @@ fn by_module(word: &str, snapshot: &Snapshot) -> Option<FileId> {
     if parts.len() < 2 || !parts.iter().all(is_name) {
         return None;
     }
-    (2..=parts.len()).rev().find_map(|n| {
+    (2..=parts.len().min(MAX_MODULE_PARTS)).rev().find_map(|n| {
         let module = parts[..n].join("/");
         let files = snapshot.files_of_stem(parts[n - 1]);
         files.into_iter().find(|it| is_module(snapshot.path(*it), &module))

@@ -239,6 +239,14 @@ mod tests {
             ("parameters", "param"),
             ("impls", "implementation"),
             ("auth", "authentication"),
+        ] {
+            assert!(forms_of(word).iter().any(|it| it == form), "{word}: {form} is missing");
+        }
+    }
+
+    #[test]
+    fn irregular_forms_lead_to_each_other() {
+        for (word, form) in [
             ("sent", "send"),
             ("sending", "sent"),
             ("written", "writer"),

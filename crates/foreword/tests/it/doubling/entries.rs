@@ -230,7 +230,7 @@ fn files() -> Vec<Entry> {
     res.push(entry("symbols: calls of a route", |text| {
         let source = |it: (&str, &str)| Source { path: it.0.to_owned(), text: it.1.to_owned() };
         let urls = "urlpatterns = [path('a/b/', views.show)]\n";
-        let calls = format!("{text}\nclient.get('/a/b/')\n").replace("a", "'/b'");
+        let calls = format!("{text}\nclient.get('/a/b/')\n").replace('a', "'/b'");
         let view = "def show(request):\n    pass\n";
         let files = [("views.py", view), ("urls.py", urls), ("c.py", &*calls)].map(source);
         let it = Snapshot::of_sources(files.into(), IndexConfig::default()).unwrap();
