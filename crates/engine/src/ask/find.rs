@@ -35,6 +35,19 @@ pub(super) struct Matches {
     pub(super) query: Query,
 }
 
+impl Matches {
+    /// The project's guides, which need no search.
+    pub(super) fn of_guides(
+        snapshot: &Snapshot,
+        request: &AskRequest<'_>,
+        understood: &Understanding,
+        drafts: Vec<Draft>,
+    ) -> Self {
+        let query = question_query(&understood.query, snapshot, &request.config().search.query);
+        Self { drafts, results: Vec::new(), query }
+    }
+}
+
 /// Returns the places that the question and the pasted text name.
 pub(super) fn places(
     snapshot: &Snapshot,

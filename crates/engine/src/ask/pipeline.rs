@@ -3,6 +3,7 @@
 
 use super::activity::{activity_question, guides};
 use super::explain::Draft;
+use super::find::Matches;
 use super::strength::Strength;
 use super::types::{AskRequest, EvidenceSet, QuestionKind};
 use super::understand::Understanding;
@@ -30,17 +31,19 @@ pub(super) fn collect(
 ) -> Collection {
     let understood = Understanding::new(snapshot, request);
     let places = find::places(snapshot, request, &understood);
-    let matches = find::matches(snapshot, request, &understood);
-    let stated = statements::statements(snapshot, request, &understood, &matches.query);
     let guides = how_to(snapshot, request, &understood);
     let is_told = !guides.is_empty();
+    let matches = match is_told {
+        true => Matches::of_guides(snapshot, request, &understood, guides),
+        false => find::matches(snapshot, request, &understood),
+    };
+    let stated = statements::statements(snapshot, request, &understood, &matches.query);
     let strength = match is_told {
         true => Strength { score: 1.0, ..Strength::default() },
         false => strength::measure(snapshot, request, &understood, (&matches, stated.coverage)),
     };
     let mut drafts = places;
-    drafts.extend(guides);
-    drafts.extend(matches.drafts.into_iter().filter(|_| !is_told));
+    drafts.extend(matches.drafts);
     let surroundings = match understood.is(QuestionKind::Overview) {
         true => {
             statements::with_summaries(snapshot, request, overview::items(snapshot, request, count))

@@ -77,7 +77,7 @@ fn documents(
     res
 }
 
-/// What the place of a document is worth; `None` for one that is about something else.
+/// Worth of a document by its place; `None` for one that is about something else.
 fn place_worth(path: &str, asked: &ActivityQuestion) -> Option<f32> {
     let lower = path.to_lowercase();
     let (directory, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
@@ -102,7 +102,11 @@ fn place_worth(path: &str, asked: &ActivityQuestion) -> Option<f32> {
     Some(home_worth(directory, asked) + named)
 }
 
-/// What the directory of a document is worth.
+/// Directories of documents about something else than the project.
+const OF_OTHERS: [&str; 8] =
+    ["example", "examples", "sample", "samples", "test", "tests", "vendor", "third_party"];
+
+/// Worth of a document by its directory.
 fn home_worth(directory: &str, asked: &ActivityQuestion) -> f32 {
     let parts: Vec<&str> = directory.split('/').filter(|it| !it.is_empty()).collect();
     let is_any = |all: &[&str]| parts.iter().any(|it| all.contains(it));
@@ -110,16 +114,7 @@ fn home_worth(directory: &str, asked: &ActivityQuestion) -> f32 {
     if parts.is_empty() || directory == ".github" {
         return ACTIVITY.root;
     }
-    if is_any(&[
-        "example",
-        "examples",
-        "sample",
-        "samples",
-        "test",
-        "tests",
-        "vendor",
-        "third_party",
-    ]) {
+    if is_any(&OF_OTHERS) {
         return ACTIVITY.examples;
     }
     if !is_any(&["doc", "docs", "documentation", "guide", "guides"]) {
@@ -161,7 +156,7 @@ fn best_of(text: &str, file: FileId, place: f32, asked: &ActivityQuestion) -> Ve
     kept
 }
 
-/// What a section is worth; `None` if it says nothing of the activity. `from` are the sections from this one on.
+/// Worth of a section; `None` if it says nothing of the activity. `from` are the sections from this one on.
 fn section_worth(
     it: &Section<'_>,
     above: &[&Section<'_>],
@@ -194,7 +189,7 @@ fn section_worth(
     (is_about && (asked.with.is_empty() || with > 0)).then_some(worth)
 }
 
-/// What a title in lower case is worth, less for each word of something else, and whether it is only near the activity.
+/// Worth of a title in lower case, less for each word of something else, and whether it is only near the activity.
 fn title_worth(title: &str, asked: &ActivityQuestion) -> (f32, bool) {
     let activity = asked.activity;
     let padded = format!(" {title} ");
@@ -212,7 +207,7 @@ fn title_worth(title: &str, asked: &ActivityQuestion) -> (f32, bool) {
     (worth * (1.0 - ACTIVITY.other_word * others.min(4) as f32), is_only_near)
 }
 
-/// Whether code begins with one of the commands.
+/// True for code that begins with one of the commands.
 fn is_command(code: &str, commands: &[&str]) -> bool {
     let code = code.trim_start_matches(['$', '>', '%', '#', ' ']);
     let ends = |rest: &str| !rest.starts_with(|it: char| it.is_alphanumeric() || it == '_');

@@ -14,7 +14,7 @@ pub(in super::super) struct ActivityQuestion {
 }
 
 impl ActivityQuestion {
-    /// Whether a word in lower case says nothing about the question: it is filler, or of the repository's name.
+    /// True for a word in lower case that says nothing about the question: filler, or a part of the repository's name.
     pub(super) fn says_nothing(&self, word: &str) -> bool {
         is_filler(word, &self.own)
     }
@@ -25,8 +25,8 @@ fn is_filler(word: &str, own: &str) -> bool {
     FILLER.split(' ').any(|filler| filler == word) || is_own()
 }
 
-/// What a question without pasted text asks for, if all its words are those of such questions. The repository's own name
-/// says nothing.
+/// The activity that a question without pasted text asks for, if all its words are those of such questions. The
+/// repository's own name says nothing.
 pub(in super::super) fn activity_question(request: &AskRequest<'_>) -> Option<ActivityQuestion> {
     if !request.pasted.is_empty() {
         return None;

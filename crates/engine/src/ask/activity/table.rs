@@ -11,7 +11,7 @@ pub(in super::super) struct Activity {
     pub(super) near: &'static [&'static str],
     /// Beginnings of commands that do it.
     pub(super) commands: &'static [&'static str],
-    /// Whether those who change the project do it, rather than its users.
+    /// True if those who change the project do it, rather than its users.
     pub(super) is_of_developers: bool,
 }
 

@@ -290,7 +290,7 @@ fn split_word(text: &str) -> (&str, &str) {
 }
 
 /// The parenthesis that is open at the end of a text, and where the innermost open bracket's contents begin.
-fn opened(text: &str) -> (Option<usize>, usize) {
+pub(super) fn opened(text: &str) -> (Option<usize>, usize) {
     let mut depth = 0_i32;
     for (at, it) in text.char_indices().rev() {
         depth +=
@@ -318,7 +318,7 @@ fn without_generics(callee: &str) -> &str {
     open.map_or(callee, |it| &callee[..it.0])
 }
 
-fn last_word(text: &str) -> &str {
+pub(super) fn last_word(text: &str) -> &str {
     &text[text.trim_end_matches(is_name).len()..]
 }
 

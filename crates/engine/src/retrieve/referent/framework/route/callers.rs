@@ -7,9 +7,10 @@ use foreword_chunk::{Definition, Language, Span};
 use super::super::super::code_file::{CodeFile, is_function};
 use super::super::super::{Resolution, is_type};
 use super::super::named::strings_around;
-use super::address::address_in;
+use super::address::{address_in, last_word, opened};
 use super::method::Methods;
 use super::pages::page_route;
+use super::table::{can_declare, can_mark};
 use super::{Handler, Route, Routes};
 use crate::index::terms::term_of;
 use crate::index::{DefinitionSite, FileId, FileRole};
@@ -25,47 +26,10 @@ const MAX_PLACES: usize = 4000;
 const MAX_BEFORE: usize = 240;
 /// Calls and brackets around the name of a handler that are looked at.
 const MAX_AROUND: usize = 4;
-/// Calls that declare a route.
-const DECLARING: &[&str] = &[
-    "path",
-    "re_path",
-    "url",
-    "route",
-    "get",
-    "post",
-    "put",
-    "patch",
-    "delete",
-    "del",
-    "all",
-    "any",
-    "match",
-    "handlefunc",
-    "handle",
-    "method",
-    "methodfunc",
-    "register",
-    "resource",
-    "apiresource",
-    "add_url_rule",
-    "add_api_route",
-    "add_resource",
-    "add_route",
-    "add_get",
-    "add_post",
-    "mapget",
-    "mappost",
-    "mapput",
-    "mappatch",
-    "mapdelete",
-];
-/// Decorators and annotations of handlers, or their ends.
-const MARKING: &[&str] =
-    &["route", "mapping", "path", "get", "post", "put", "patch", "delete", "websocket"];
 
 impl Resolution<'_> {
-    /// The addresses in calls that surely lead to a route of one of the definitions, and the names of these routes. `reads` are the places where these are
-    /// passed on.
+    /// The addresses in calls that surely lead to a route of one of the definitions, and the names of these routes.
+    /// `reads` are the places where the definitions are passed on.
     pub(in super::super::super) fn callers(
         &self,
         targets: &[DefinitionSite],
@@ -136,14 +100,14 @@ impl Resolution<'_> {
         let start = name.range().start;
         let mut before = &text[text.ceil_char_boundary(start.saturating_sub(MAX_BEFORE))..start];
         for _ in 0..MAX_AROUND {
-            let Some(open) = opened(before) else { return false };
-            let arguments = before[open + 1..].trim_start();
-            let is_call = before[open..].starts_with('(');
+            let (call, inner) = opened(before);
+            let Some(open) = inner.checked_sub(1) else { return false };
+            let arguments = before[inner..].trim_start();
             before = &before[..open];
             let callee = last_word(before);
             let is_chained = before[..before.len() - callee.len()].trim_end().ends_with(").");
             let has_string = arguments.contains(['"', '\'', '`']) || is_chained;
-            if is_call && has_string && DECLARING.contains(&callee.to_lowercase().as_str()) {
+            if call.is_some() && has_string && can_declare(callee) {
                 return true;
             }
         }
@@ -169,8 +133,7 @@ impl Resolution<'_> {
             head.split(['@', '[']).skip(1).any(|it| {
                 let is_part = |it: char| is_name(it) || it == '.';
                 let name = &it[..it.find(|it| !is_part(it)).unwrap_or(it.len())];
-                let name = name.rsplit('.').next().unwrap_or(name).to_lowercase();
-                MARKING.iter().any(|it| name.ends_with(it))
+                can_mark(name.rsplit('.').next().unwrap_or(name))
             })
         };
         is_marked(own) || class.is_some_and(is_marked)
@@ -267,18 +230,4 @@ impl Resolution<'_> {
             }
         }
     }
-}
-
-/// The bracket that is open at the end of a text.
-fn opened(text: &str) -> Option<usize> {
-    let mut depth = 0_i32;
-    text.char_indices().rev().find_map(|(at, it)| {
-        depth +=
-            i32::from(matches!(it, ')' | ']' | '}')) - i32::from(matches!(it, '(' | '[' | '{'));
-        (depth < 0).then_some(at)
-    })
-}
-
-fn last_word(text: &str) -> &str {
-    &text[text.trim_end_matches(is_name).len()..]
 }

@@ -68,8 +68,8 @@ enum Piece {
     Mark(u8, usize),
 }
 
-/// Brackets that are open.
-enum Open {
+/// A bracket that is open.
+enum Bracket {
     Call {
         number: usize,
         argument: usize,
@@ -88,7 +88,7 @@ enum Open {
     Body,
 }
 
-impl Open {
+impl Bracket {
     fn mark(&self) -> u8 {
         match self {
             Self::Call { .. } => b'(',
@@ -102,7 +102,7 @@ struct Reader<'t> {
     text: &'t str,
     language: Language,
     calls: Vec<Call>,
-    open: Vec<Open>,
+    open: Vec<Bracket>,
     /// The pieces before, latest last.
     last: [Piece; 4],
     /// The piece before the chain that is read.
@@ -212,7 +212,7 @@ impl Reader<'_> {
         match before {
             Piece::Mark(b'@', _) => true,
             Piece::Mark(b'[' | b',', _) => {
-                matches!(self.open.last(), Some(Open::Group { is_marks: true, .. }))
+                matches!(self.open.last(), Some(Bracket::Group { is_marks: true, .. }))
             }
             _ => false,
         }
@@ -243,18 +243,18 @@ impl Reader<'_> {
         let Some((callee, receiver, previous)) = found else { return false };
         self.bare = None;
         let number = self.add_call(callee, receiver, previous);
-        self.open.push(Open::Call { number, argument: 0, key: None });
+        self.open.push(Bracket::Call { number, argument: 0, key: None });
         true
     }
 
     fn add_call(&mut self, callee: Span, receiver: Option<Span>, previous: Option<usize>) -> usize {
         let number = self.calls.len();
         let parent = self.open.iter().rev().take(MAX_ITEMS).find_map(|it| match it {
-            Open::Call { number, .. } => Some(*number),
+            Bracket::Call { number, .. } => Some(*number),
             _ => None,
         });
         let list = match self.open.last() {
-            Some(Open::Group { variable, .. }) if parent.is_none() => *variable,
+            Some(Bracket::Group { variable, .. }) if parent.is_none() => *variable,
             _ => None,
         };
         let variable = match previous {
@@ -306,7 +306,7 @@ impl Reader<'_> {
                 _ => false,
             };
         let (key, variable) = (self.key(), self.assigned());
-        self.open.push(Open::Group { mark, key, around: key, variable, is_marks });
+        self.open.push(Bracket::Group { mark, key, around: key, variable, is_marks });
     }
 
     fn open_brace(&mut self) {
@@ -318,8 +318,9 @@ impl Reader<'_> {
             _ => false,
         };
         let key = self.key();
-        let group = Open::Group { mark: b'{', key, around: key, variable: None, is_marks: false };
-        self.open.push(if is_body { Open::Body } else { group });
+        let group =
+            Bracket::Group { mark: b'{', key, around: key, variable: None, is_marks: false };
+        self.open.push(if is_body { Bracket::Body } else { group });
     }
 
     /// Closes a bracket and what is open in it; one more than the number of its call.
@@ -337,7 +338,7 @@ impl Reader<'_> {
         let mut closed = 0;
         for it in self.open.drain(deepest + found..).rev() {
             closed = 0;
-            if let Open::Call { number, .. } = it {
+            if let Bracket::Call { number, .. } = it {
                 self.calls[number].end = self.here;
                 closed = number + 1;
             }
@@ -347,12 +348,12 @@ impl Reader<'_> {
 
     fn next_argument(&mut self) {
         match self.open.last_mut() {
-            Some(Open::Call { argument, key, .. }) => {
+            Some(Bracket::Call { argument, key, .. }) => {
                 *argument += 1;
                 *key = None;
             }
-            Some(Open::Group { key, around, .. }) => *key = *around,
-            Some(Open::Body) | None => {}
+            Some(Bracket::Group { key, around, .. }) => *key = *around,
+            Some(Bracket::Body) | None => {}
         }
     }
 
@@ -368,15 +369,15 @@ impl Reader<'_> {
 
     fn key(&self) -> Option<Span> {
         self.open.last().and_then(|it| match it {
-            Open::Call { key, .. } | Open::Group { key, .. } => *key,
-            Open::Body => None,
+            Bracket::Call { key, .. } | Bracket::Group { key, .. } => *key,
+            Bracket::Body => None,
         })
     }
 
     fn open_key(&mut self) -> Option<&mut Option<Span>> {
         match self.open.last_mut()? {
-            Open::Call { key, .. } | Open::Group { key, .. } => Some(key),
-            Open::Body => None,
+            Bracket::Call { key, .. } | Bracket::Group { key, .. } => Some(key),
+            Bracket::Body => None,
         }
     }
 
@@ -384,9 +385,9 @@ impl Reader<'_> {
     fn inner(&self) -> Option<(usize, usize)> {
         for it in self.open.iter().rev().take(MAX_ITEMS) {
             match it {
-                Open::Call { number, argument, .. } => return Some((*number, *argument)),
-                Open::Group { .. } => {}
-                Open::Body => return None,
+                Bracket::Call { number, argument, .. } => return Some((*number, *argument)),
+                Bracket::Group { .. } => {}
+                Bracket::Body => return None,
             }
         }
         None

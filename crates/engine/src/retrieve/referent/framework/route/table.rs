@@ -363,6 +363,23 @@ pub(super) const ANNOTATIONS: &[(&str, &str)] = &[
     ("All", ""),
 ];
 
+/// Calls of this name, in any case, that can declare a route.
+pub(super) fn can_declare(callee: &str) -> bool {
+    let is_route = |it: &&Row| matches!(it.role, Role::Route | Role::Resource);
+    ROWS.iter().filter(is_route).any(|it| is_among(it.callees, callee))
+}
+
+/// Decorators and annotations of this name, in any case, that mark a handler or its class.
+pub(super) fn can_mark(name: &str) -> bool {
+    let mut marks = ROWS.iter().filter(|it| it.needs == Needs::Mark);
+    ANNOTATIONS.iter().any(|it| it.0.eq_ignore_ascii_case(name))
+        || marks.any(|it| is_among(it.callees, name))
+}
+
+fn is_among(all: &[&str], name: &str) -> bool {
+    all.iter().any(|it| it.eq_ignore_ascii_case(name))
+}
+
 /// Whether files of a language declare routes in annotations of classes.
 pub(super) fn is_annotated(language: Language) -> bool {
     ANNOTATED.contains(&language)
