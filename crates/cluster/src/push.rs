@@ -1,10 +1,14 @@
 //! Pushes a snapshot: what is not there, then the list of branches.
+//!
+//! * `features`: the words and names of a document, as many as the cluster can index.
+
+mod features;
 
 use foreword_engine::index::bm25::Bm25;
 use foreword_engine::index::{ExportedFacts, ExportedFile, FileId, Provenance, Snapshot};
 use foreword_engine::preset;
 use rustc_hash::FxHashSet;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::bulk::{BulkItem, BulkWriter};
 use crate::client::Cluster;
@@ -15,6 +19,7 @@ use crate::layout::{
 };
 use crate::mapping::LayoutVersion;
 use crate::repository::{BranchState, StateEntry};
+use features::{Features, fitting};
 
 /// Attempts against other pushes.
 const TRIES: usize = 5;
@@ -52,6 +57,8 @@ pub struct PushReport {
     pub sent_files: usize,
     /// Pages sent: parts of the table of files and the dictionary.
     pub sent_pages: usize,
+    /// Files sent with more words than the cluster can index of one document. Those of the lowest weight are left out of searches.
+    pub cut_files: usize,
     /// Files of the branch with precise facts.
     pub described_files: usize,
     /// Documents of such facts sent.
@@ -139,7 +146,9 @@ impl Cluster {
             watch(PushProgress { done, total: new.len() });
             let exported = snapshot.export(*file, &bm25())?;
             let size = exported.segment.len() * 4 / 3 + exported.terms.len() * 30;
-            let mut document = file_document(&self.storage, (repository, id), exported, layout);
+            let (mut document, left_out) =
+                file_document(&self.storage, (repository, id), exported, layout);
+            report.cut_files += usize::from(left_out > 0);
             if layout.has_analysis() {
                 document["analysis"] = snapshot.config().exported_version().to_string().into();
             }
@@ -331,17 +340,13 @@ fn facts_document(
     facts: &ExportedFacts,
     layout: LayoutVersion,
 ) -> Value {
-    let one = |it: String| (it, Value::from(1));
-    let symbols = |all: &[String]| -> Map<String, Value> {
-        all.iter().map(|it| one(storage.feature(it))).collect()
-    };
+    let symbols =
+        |all: &[String]| -> Vec<String> { all.iter().map(|it| storage.feature(it)).collect() };
     let mut res = document(storage, ("facts", repository, id), &pack(&facts.bytes), layout);
     let mut definitions = symbols(&facts.defined);
-    definitions.extend(facts.names.iter().map(|it| one(storage.feature_of_defined(it))));
-    for (field, features) in [("definitions", definitions), ("uses", symbols(&facts.symbols))] {
-        if !features.is_empty() {
-            res[field] = Value::Object(features);
-        }
+    definitions.extend(facts.names.iter().map(|it| storage.feature_of_defined(it)));
+    for (field, keys) in [("definitions", definitions), ("uses", symbols(&facts.symbols))] {
+        add_features(&mut res, field, keys.into_iter().map(|it| (it, 1.0)));
     }
     res
 }
@@ -359,33 +364,37 @@ fn document(
     json!({ "kind": kind, "repository": repository, "id": id, field: contents })
 }
 
-/// The document of a file.
+/// The document of a file, and the number of its features that were left out.
 fn file_document(
     storage: &Storage,
     (repository, id): (&str, &str),
     file: ExportedFile,
     layout: LayoutVersion,
-) -> Value {
-    // Features of positive value.
-    let features = |all: Vec<(String, f64)>| {
-        let positive = all.into_iter().filter(|it| it.1 > 0.0);
-        let named = positive.map(|(key, value)| (storage.feature(&key), Value::from(value)));
-        named.collect::<Map<String, Value>>()
-    };
-    let counts = |it: Vec<(String, u32)>| {
-        features(it.into_iter().map(|(name, n)| (name, f64::from(n))).collect())
-    };
-    let terms = file.terms.into_iter().map(|(term, score)| (term, f64::from(score)));
+) -> (Value, usize) {
+    let counts = |it: Vec<(String, u32)>| it.into_iter().map(|(name, n)| (name, n as f32));
     let mut res = document(storage, ("file", repository, id), &file.segment, layout);
-    let fields = [
-        ("terms", features(terms.collect())),
-        ("definitions", counts(file.definitions)),
-        ("uses", counts(file.uses)),
+    let fields: [(&str, Vec<(String, f32)>); 3] = [
+        ("terms", file.terms),
+        ("definitions", counts(file.definitions).collect()),
+        ("uses", counts(file.uses).collect()),
     ];
-    for (field, features) in fields {
-        if !features.is_empty() {
-            res[field] = Value::Object(features);
-        }
+    let mut left_out = 0;
+    for (field, all) in fields {
+        let named = all.into_iter().map(|(key, value)| (storage.feature(&key), value));
+        left_out += add_features(&mut res, field, named);
     }
-    res
+    (res, left_out)
+}
+
+/// Adds a field of features to a document. Returns the number of those left out.
+fn add_features(
+    document: &mut Value,
+    field: &str,
+    features: impl Iterator<Item = (String, f32)>,
+) -> usize {
+    let Features { values, left_out } = fitting(features);
+    if !values.is_empty() {
+        document[field] = Value::Object(values);
+    }
+    left_out
 }

@@ -29,7 +29,7 @@ pub use list::{Hit, RankedList};
 pub(crate) use names::is_builtin;
 pub use names::{ImportedUse, Name, NameConfig, Reach};
 pub(crate) use near::recent_files;
-pub use query::{Query, QueryConfig, QuestionWord, UnknownWord};
+pub use query::{FormKind, Query, QueryConfig, QuestionWord, UnknownWord, WordForm};
 pub use question::{Accept, Meanings, Prior, Question};
 pub use question_query::question_query;
 pub use referent::{

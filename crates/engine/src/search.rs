@@ -80,6 +80,11 @@ pub fn search(
 ) -> SearchAnswer {
     let question = &request.question;
     let ranking = rank(&Request::Question { snapshot, question }, preset, control);
+    let terms = || ranking.query.terms.iter().map(|it| it.term.clone()).collect();
+    if snapshot.is_preliminary() {
+        let unknown = ranking.query.unknown.clone();
+        return SearchAnswer { results: Vec::new(), terms: terms(), unknown };
+    }
     let words = Words::new(&ranking.weighed);
     let lines = request.tokens.map(|_| preset.budget.excerpt);
     let preference = if ranking.query.is_symbol { TITLE_BY_NAME } else { TITLE_BY_WORD };
@@ -89,8 +94,7 @@ pub fn search(
     let (chunks, mut results) = results(snapshot, request, &ranking.candidates, &display);
     let reasons = results.iter_mut().map(|it| &mut it.reasons);
     fill_in_terms(snapshot, &ranking.weighed, chunks.into_iter().zip(reasons).collect());
-    let terms = ranking.query.terms.into_iter().map(|it| it.term).collect();
-    SearchAnswer { results, terms, unknown: ranking.query.unknown }
+    SearchAnswer { results, terms: terms(), unknown: ranking.query.unknown }
 }
 
 /// The first candidates that fit, each with its chunk.

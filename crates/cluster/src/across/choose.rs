@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use foreword_engine::index::bm25::WeightedTerm;
 use foreword_engine::index::{IndexConfig, Snapshot};
 use foreword_engine::preset;
-use foreword_engine::retrieve::question_query;
+use foreword_engine::retrieve::{FormKind, Query, WordForm, question_query};
 use serde_json::{Value, json};
 
 use super::access::Access;
@@ -31,10 +31,11 @@ const LIGHT_WORD: f32 = 0.3;
 
 /// The words of a question and their forms with weights, whichever repository is asked: of each word one form after the
 /// other, itself first, so that a long question keeps all of its words.
-pub(super) fn question_terms(question: &str) -> Vec<WeightedTerm> {
+pub(super) fn question_terms(question: &str) -> QuestionTerms {
     let nothing = Snapshot::of_sources(Vec::new(), IndexConfig::default());
-    let Ok(nothing) = nothing else { return Vec::new() };
+    let Ok(nothing) = nothing else { return QuestionTerms::default() };
     let query = question_query(question, &nothing, &preset::search().query);
+    let name = compound_name(&query).map(str::to_owned);
     let most = query.words.iter().map(|it| it.forms.len()).max().unwrap_or(0);
     let mut known = BTreeSet::new();
     let mut res = Vec::new();
@@ -46,7 +47,25 @@ pub(super) fn question_terms(question: &str) -> Vec<WeightedTerm> {
         }
     }
     res.truncate(MOST_COUNTED);
-    res
+    QuestionTerms { terms: res, name }
+}
+
+/// The term of the name that is asked for, if that is one name of several words: who asks for `parseConfig` means no
+/// repository that has `parse` and `config`.
+fn compound_name(query: &Query) -> Option<&str> {
+    let [word] = &*query.words else { return None };
+    let is_whole = |it: &&WordForm| it.kind == FormKind::Word;
+    let has_parts = query.is_symbol && word.forms.len() > 1;
+    word.forms.iter().find(is_whole).filter(|_| has_parts).map(|it| it.term.as_str())
+}
+
+/// The terms of a question.
+#[derive(Debug, Default)]
+pub(super) struct QuestionTerms {
+    /// All of them, with weights.
+    pub(super) terms: Vec<WeightedTerm>,
+    /// The one that a repository must have, if any repository has it.
+    name: Option<String>,
 }
 
 /// A repository that may answer a question.
@@ -97,12 +116,14 @@ impl Cluster {
         access: &Access,
         most: usize,
     ) -> Result<Candidates, ClusterError> {
-        let terms = question_terms(question);
+        let QuestionTerms { terms, name } = question_terms(question);
         if terms.is_empty() || !self.has_index()? {
             return Ok(Candidates::default());
         }
-        let allowed = filters(&self.filters_of(access)?);
+        let mut allowed = filters(&self.filters_of(access)?);
         let mut terms = self.weighed(terms, &allowed)?;
+        let name = name.filter(|name| terms.iter().any(|it| it.term == *name));
+        allowed.extend(name.map(|it| self.rank_feature("terms", &it, 1.0)));
         terms.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.term.cmp(&b.term)));
         terms.truncate(MOST_TERMS);
         self.best_of(terms, (&allowed, access), most)

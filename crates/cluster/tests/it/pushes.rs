@@ -200,3 +200,17 @@ fn a_repository_has_one_key() {
     push(&clear, "main", &main);
     assert_eq!(names(&clear), 1);
 }
+
+#[test]
+fn a_file_of_data_has_more_words_than_can_be_indexed_and_is_pushed() {
+    let Some(cluster) = cluster("data") else { return };
+    let words: String = (0..70_000).map(|n| format!("x{n:x}\n")).collect();
+    let table = snapshot(vec![
+        source("table.txt", &words),
+        source("load.py", "def load_table():\n    return open('table.txt')\n"),
+    ]);
+    let report = push(&cluster, "main", &table);
+    assert_eq!((report.sent_files, report.cut_files), (2, 1));
+    let mut branch = cluster.open("shop", None, IndexConfig::default()).unwrap();
+    assert_eq!(branch.answer(|it| it.definitions("load_table").len()).unwrap(), 1);
+}

@@ -50,6 +50,12 @@ fn candidates_are_those_that_may_be_read_with_the_rarest_words_first() {
     }
     assert!(names(&cluster, question, &Access::of(Vec::new())).is_empty());
     assert!(names(&cluster, "", &Access::all()).is_empty());
+    // Who asks for a name means repositories with that name, however it is written, if there are any.
+    for question in ["cancel_order_key", "cancelOrderKey"] {
+        assert_eq!(names(&cluster, question, &Access::all()), ["evil/vault"]);
+    }
+    assert_eq!(names(&cluster, "cancel_order_kye", &Access::all()).len(), 4);
+    assert!(names(&cluster, "cancel", &Access::all()).len() > 1);
     let holders = |access: &Access| -> Vec<String> {
         let all = cluster.holders("cancel_order_key", access, 9).unwrap();
         all.repositories.into_iter().map(|it| it.repository).collect()

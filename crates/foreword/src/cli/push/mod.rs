@@ -32,6 +32,7 @@ struct Summary<'s> {
     files: usize,
     sent_files: usize,
     sent_pages: usize,
+    cut_files: usize,
     described_files: usize,
     sent_facts: usize,
     bytes: u64,
@@ -141,6 +142,7 @@ fn summary<'s>(
         files: report.files,
         sent_files: report.sent_files,
         sent_pages: report.sent_pages,
+        cut_files: report.cut_files,
         described_files: report.described_files,
         sent_facts: report.sent_facts,
         bytes: report.bytes,
@@ -159,8 +161,14 @@ fn text(request: &PushRequest<'_>, report: PushReport, elapsed: Duration) -> Str
         0 => String::new(),
         all => format!(" precise facts of {} of {all} files,", report.sent_facts),
     };
+    let cut = match report.cut_files {
+        0 => String::new(),
+        n => format!(
+            "{n} of them have more words than the cluster can index of one file: some find it in no search\n"
+        ),
+    };
     format!(
-        "{repository} ({branch}): {} of {} files sent,{facts} {} pages, {:.1} MB; {} documents removed; {:.2} s\n",
+        "{repository} ({branch}): {} of {} files sent,{facts} {} pages, {:.1} MB; {} documents removed; {:.2} s\n{cut}",
         report.sent_files,
         report.files,
         report.sent_pages,
