@@ -150,7 +150,8 @@ pub struct Ranking {
     pub candidates: Vec<Candidate>,
 }
 
-/// Runs the pipeline up to the candidates: `query → retrieve → fuse → rerank`.
+/// Runs the pipeline up to the candidates: `query → retrieve → fuse → rerank`. If contents that retrieval needs are
+/// elsewhere ([`Snapshot::is_preliminary`]), there are none.
 pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -> Ranking {
     let snapshot = request.snapshot();
     let query = request.query(preset);
@@ -183,6 +184,10 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     }
     let candidates = fuse(&lists, &config);
     control.finish(Stage::Fuse);
+    // What is asked for now changes the candidates: they are not worth more work.
+    if snapshot.is_preliminary() {
+        return Ranking { query, weighed, lists, skipped, candidates: Vec::new() };
+    }
     let inputs = RerankInputs { snapshot, query: &query, weighed: &weighed, hole, prior };
     let candidates = rerank(&inputs, candidates, &preset.rerank);
     control.finish(Stage::Rerank);

@@ -112,7 +112,12 @@ impl Snapshot {
     pub fn weighted_query(&self, terms: &[WeightedTerm], bm25: &Bm25) -> WeightedQuery {
         let mut walks: Vec<_> = self.segments.iter().map(|it| it.segment.offsets()).collect();
         let term = |(idx, it): (usize, &WeightedTerm)| {
-            let lists: Vec<Option<u64>> = walks.iter_mut().map(|walk| walk.get(&it.term)).collect();
+            // A term that the whole repository lacks is looked for in no part of it.
+            let is_nowhere = self.frequency_or(&it.term, || 1) == 0;
+            let lists: Vec<Option<u64>> = match is_nowhere {
+                true => vec![None; walks.len()],
+                false => walks.iter_mut().map(|walk| walk.get(&it.term)).collect(),
+            };
             let views = self.segments.iter().zip(&lists);
             let counted = || views.map(|(view, offset)| view.frequency(*offset)).sum();
             let n_chunks = self.frequency_or(&it.term, counted);
