@@ -7,10 +7,10 @@
 
 mod component;
 mod declared;
-mod helpers;
 mod named;
 mod named_users;
 mod nested;
+mod rails;
 mod route;
 mod rules;
 mod template;

@@ -7,8 +7,8 @@ use super::super::Resolution;
 use super::super::at::{DefinitionPlace, DefinitionsAt};
 use super::super::code_file::{CodeFile, is_function};
 use super::declared::{Declaration, declared_in};
-use super::helpers::helpers_in;
 use super::nested::key_in;
+use super::rails::rails_routes_in;
 use super::rules::{Keys, RULES, Rule, Target};
 use super::tokens::MAX_NAME;
 use crate::index::terms::term_of;
@@ -67,9 +67,9 @@ impl Resolution<'_> {
         };
         let files = self.snapshot.files().filter(is_one).take(MAX_FILES);
         let in_file = |it: FileId| {
-            let found = helpers_in(&self.snapshot.text(it), helper);
+            let mut all = rails_routes_in(&self.snapshot.text(it)).into_iter();
             // A second one adds a way to the same address.
-            found.into_iter().take(1).map(move |name| (it, name))
+            all.find(|it| it.helper == helper).map(|route| (it, route.at))
         };
         let found = self.nearest(file, files.flat_map(in_file).collect());
         (!found.is_empty()).then(|| listed(name, found))

@@ -13,38 +13,8 @@ const MAX_CALL: usize = 240;
 /// Strings that are joined to one address.
 const MAX_PARTS: usize = 8;
 /// Words of the functions that ask for an address.
-const CALLERS: &[&str] = &[
-    "ajax",
-    "axios",
-    "beacon",
-    "call",
-    "client",
-    "delete",
-    "del",
-    "do",
-    "eventsource",
-    "fetch",
-    "get",
-    "head",
-    "http",
-    "intercept",
-    "json",
-    "load",
-    "open",
-    "options",
-    "patch",
-    "perform",
-    "post",
-    "put",
-    "redirect",
-    "request",
-    "req",
-    "swr",
-    "uri",
-    "url",
-    "visit",
-    "websocket",
-];
+const CALLERS: &str = "ajax axios beacon call client delete del do eventsource fetch get head http intercept json load open \
+    options patch perform post put redirect request req swr uri url visit websocket";
 /// Words of the objects of which a call needs no slash before its address: `api.get('items')`.
 const CLIENTS: &[&str] = &["http", "api", "axios", "client", "ajax", "request", "fetch"];
 /// Keys whose values are addresses.
@@ -102,7 +72,7 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
     let named = verb_in(call.before).or_else(|| words.iter().find_map(|it| Methods::named(it)));
     let is_caller = verb_in(call.before).is_some()
         || call.is_key && KEYS.contains(&call.callee)
-        || words.iter().any(|it| CALLERS.contains(&it.as_str()));
+        || words.iter().any(|it| CALLERS.split(' ').any(|caller| caller == it));
     if !is_caller {
         return None;
     }

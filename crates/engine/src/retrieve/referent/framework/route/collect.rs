@@ -7,13 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::super::Resolution;
 use super::super::super::code_file::CodeFile;
+use super::super::rails::{RailsRoute, rails_routes_in};
 use super::annotated::{AnnotatedFile, annotated_in};
 use super::declared::{Declarations, DeclaredRoute, Part, declarations_in};
 use super::method::Methods;
 use super::pages::page_route;
-use super::pattern::Pattern;
+use super::pattern::{Pattern, Syntax};
 use super::prefix::Prefixes;
-use super::rails::rails_routes_in;
 use super::table::{DECLARING, is_annotated};
 use super::{Handler, Route, Routes, USUAL_PREFIXES};
 use crate::index::{FileId, FileRole};
@@ -42,12 +42,12 @@ impl Resolution<'_> {
     pub(super) fn routes(&self) -> Rc<Routes> {
         Rc::clone(self.routes.get_or_init(|| {
             let mut has = vec![false; self.snapshot.files().count()];
-            for it in DECLARING {
-                let terms: Vec<String> = it.words.iter().map(|it| (*it).to_owned()).collect();
+            for (languages, words) in DECLARING {
+                let terms: Vec<String> = words.split(' ').map(str::to_owned).collect();
                 for (id, found) in self.snapshot.files().zip(self.snapshot.files_with(&terms)) {
                     let language = self.snapshot.language(id);
                     has[id.0 as usize] |=
-                        found && language.is_some_and(|language| it.languages.contains(&language));
+                        found && language.is_some_and(|it| languages.contains(&it));
                 }
             }
             let is_own = |it: &FileId| {
@@ -65,10 +65,9 @@ impl Resolution<'_> {
     /// Whether a file has one of the words with which routes are declared.
     pub(super) fn declares(&self, file: FileId, language: Option<Language>) -> bool {
         let text = self.snapshot.text(file).to_lowercase().replace('_', "");
-        let rows = DECLARING
-            .iter()
-            .filter(|it| language.is_some_and(|language| it.languages.contains(&language)));
-        rows.flat_map(|it| it.words).any(|it| text.contains(it))
+        let mut rows =
+            DECLARING.iter().filter(|it| language.is_some_and(|own| it.0.contains(&own)));
+        rows.any(|it| it.1.split(' ').any(|it| text.contains(it)))
     }
 
     /// The routes that files declare, with others.
@@ -127,12 +126,12 @@ impl Resolution<'_> {
         if !self.snapshot.path(file).contains("config/routes") {
             return Vec::new();
         }
-        let route = |it: super::rails::RailsRoute| Route {
+        let route = |it: RailsRoute| Route {
             file,
             at: it.at,
             name: None,
-            pattern: it.pattern,
-            methods: it.methods,
+            pattern: Pattern::of(&[(&it.path, Syntax::Colons)]),
+            methods: Methods::of(it.methods),
             is_whole: true,
             handler: Handler::Action(it.action),
         };
@@ -205,7 +204,7 @@ fn add_declared(
     }
 }
 
-fn as_str(part: &Part) -> (&str, super::pattern::Syntax) {
+fn as_str(part: &Part) -> (&str, Syntax) {
     (&part.0, part.1)
 }
 
@@ -224,7 +223,7 @@ fn annotated_routes(resolution: &Resolution<'_>, all: &[(FileId, AnnotatedFile)]
                 .filter(|base| **base != it.class)
                 .find_map(|it| classes.get(it.as_str()));
             let inherited = inherited.map(|path| super::annotated::filled(path, &it.class, ""));
-            let syntax = it.parts.last().map_or(super::pattern::Syntax::Brackets, |it| it.1);
+            let syntax = it.parts.last().map_or(Syntax::Brackets, |it| it.1);
             let before = inherited.iter().map(|it| (it.as_str(), syntax));
             let parts: Vec<(&str, _)> = before.chain(it.parts.iter().map(as_str)).collect();
             if parts.iter().any(|it| it.0.contains('\u{2}')) {

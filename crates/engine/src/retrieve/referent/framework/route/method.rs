@@ -21,6 +21,11 @@ impl Methods {
         NAMES.iter().position(is_it).map(|it| Self(1 << it))
     }
 
+    /// All of some words that are one.
+    pub(super) fn of(words: &[&str]) -> Self {
+        words.iter().filter_map(|it| Self::named(it)).fold(Self::default(), Self::with)
+    }
+
     pub(super) fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -1,6 +1,6 @@
 //! Addresses: from a call (`fetch('/api/items/1')`) to the route that answers it, and from a route to its calls.
 //!
-//! `calls` reads the calls and annotations of a text; `declared`, `annotated`, `rails` and `pages` find the routes that
+//! `calls` reads the calls and annotations of a text; `declared`, `annotated` and `pages` find the routes that
 //! they, files of routes and the places of files declare, by the table in `table`. `prefix` follows what other files put
 //! before them. `address` reads the address in a call, `pattern` compares both, `callers` finds the calls of a route.
 
@@ -15,7 +15,6 @@ mod mount;
 mod pages;
 mod pattern;
 mod prefix;
-mod rails;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -37,301 +37,83 @@ pub(super) enum Needs {
 
 /// Some calls.
 pub(super) struct Row {
-    pub(super) languages: &'static [Language],
-    pub(super) callees: &'static [&'static str],
+    pub(super) languages: Languages,
+    /// Separated by blanks.
+    pub(super) callees: &'static str,
     pub(super) role: Role,
     pub(super) needs: Needs,
     pub(super) syntax: Syntax,
 }
 
-/// A language of files that declare routes.
-pub(super) struct Declaring {
-    pub(super) languages: &'static [Language],
-    /// One of these words is in the files, as the index has them.
-    pub(super) words: &'static [&'static str],
+const fn row(languages: Languages, callees: &'static str, role: Role, needs: Needs) -> Row {
+    let has_colons = matches!(languages[0], Language::JavaScript | Language::Go);
+    let syntax = if has_colons { Syntax::Colons } else { Syntax::Brackets };
+    Row { languages, callees, role, needs, syntax }
 }
+
+type Languages = &'static [Language];
 
 const SCRIPTS: &[Language] = &[Language::JavaScript, Language::TypeScript, Language::Tsx];
 const PYTHON: &[Language] = &[Language::Python];
 const GO: &[Language] = &[Language::Go];
 const PHP: &[Language] = &[Language::Php];
 const SHARP: &[Language] = &[Language::CSharp];
+const JAVA: &[Language] = &[Language::Java, Language::Kotlin];
 const ANNOTATED: &[Language] =
     &[Language::Java, Language::Kotlin, Language::CSharp, Language::TypeScript, Language::Php];
 
-/// All of them.
-pub(super) const DECLARING: &[Declaring] = &[
-    Declaring {
-        languages: PYTHON,
-        words: &[
-            "urlpatterns",
-            "apirouter",
-            "fastapi",
-            "blueprint",
-            "flask",
-            "starlette",
-            "quart",
-            "sanic",
-            "namespace",
-            "includerouter",
-            "defaultrouter",
-            "simplerouter",
-            "addurlrule",
-            "registerblueprint",
-        ],
-    },
-    Declaring {
-        languages: SCRIPTS,
-        words: &["express", "router", "hono", "fastify", "koa", "nestjs", "routes"],
-    },
-    Declaring {
-        languages: GO,
-        words: &["handlefunc", "group", "gin", "echo", "chi", "mux", "fiber", "router"],
-    },
-    Declaring { languages: PHP, words: &["route", "router"] },
-    Declaring {
-        languages: &[Language::Java, Language::Kotlin],
-        words: &[
-            "requestmapping",
-            "getmapping",
-            "postmapping",
-            "putmapping",
-            "deletemapping",
-            "patchmapping",
-            "path",
-        ],
-    },
-    Declaring {
-        languages: SHARP,
-        words: &[
-            "httpget",
-            "httppost",
-            "httpput",
-            "httpdelete",
-            "httppatch",
-            "route",
-            "mapget",
-            "mappost",
-            "mapgroup",
-        ],
-    },
-    Declaring { languages: &[Language::Ruby], words: &["routes", "draw", "resources"] },
+/// By languages the words of which one is in the files that declare routes, as the index has them.
+pub(super) const DECLARING: &[(Languages, &str)] = &[
+    (PYTHON, "urlpatterns apirouter fastapi blueprint flask starlette quart sanic namespace"),
+    (PYTHON, "includerouter defaultrouter simplerouter addurlrule registerblueprint"),
+    (SCRIPTS, "express router hono fastify koa nestjs routes"),
+    (GO, "handlefunc group gin echo chi mux fiber router"),
+    (PHP, "route router"),
+    (JAVA, "requestmapping getmapping postmapping putmapping deletemapping patchmapping path"),
+    (SHARP, "httpget httppost httpput httpdelete httppatch route mapget mappost mapgroup"),
+    (&[Language::Ruby], "routes draw resources"),
 ];
 
 /// The calls that declare routes; the first row that fits counts.
 pub(super) const ROWS: &[Row] = &[
     // Flask, FastAPI, Starlette and others with decorators.
-    Row {
-        languages: PYTHON,
-        callees: &[
-            "route",
-            "get",
-            "post",
-            "put",
-            "patch",
-            "delete",
-            "head",
-            "options",
-            "api_route",
-            "websocket",
-        ],
-        role: Role::Route,
-        needs: Needs::Mark,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PYTHON,
-        callees: &[
-            "add_url_rule",
-            "add_api_route",
-            "add_resource",
-            "add_route",
-            "add_get",
-            "add_post",
-            "Route",
-        ],
-        role: Role::Route,
-        needs: Needs::Nothing,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PYTHON,
-        callees: &[
-            "APIRouter",
-            "Blueprint",
-            "APIBlueprint",
-            "Namespace",
-            "Api",
-            "DefaultRouter",
-            "SimpleRouter",
-        ],
-        role: Role::Router,
-        needs: Needs::Nothing,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PYTHON,
-        callees: &["FastAPI", "Flask", "Starlette", "Quart", "Sanic"],
-        role: Role::Root,
-        needs: Needs::Nothing,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PYTHON,
-        callees: &["include_router", "register_blueprint", "add_namespace", "mount", "Mount"],
-        role: Role::Mount,
-        needs: Needs::Nothing,
-        syntax: Syntax::Brackets,
-    },
+    row(PYTHON, "get post put patch delete head options route api_route", Role::Route, Needs::Mark),
+    row(PYTHON, "websocket", Role::Route, Needs::Mark),
+    row(PYTHON, "add_url_rule add_api_route add_resource", Role::Route, Needs::Nothing),
+    row(PYTHON, "add_route add_get add_post Route", Role::Route, Needs::Nothing),
+    row(PYTHON, "Blueprint Namespace Api", Role::Router, Needs::Nothing),
+    row(PYTHON, "FastAPI Flask Starlette Quart Sanic", Role::Root, Needs::Nothing),
+    row(PYTHON, "include_router register_blueprint add_namespace", Role::Mount, Needs::Nothing),
+    row(PYTHON, "mount Mount", Role::Mount, Needs::Nothing),
     // Django.
-    Row {
-        languages: PYTHON,
-        callees: &["path"],
-        role: Role::Route,
-        needs: Needs::Bare,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PYTHON,
-        callees: &["re_path", "url"],
-        role: Role::Route,
-        needs: Needs::Bare,
-        syntax: Syntax::Regex,
-    },
-    Row {
-        languages: PYTHON,
-        callees: &["register"],
-        role: Role::Resource,
-        needs: Needs::Router,
-        syntax: Syntax::Brackets,
-    },
+    row(PYTHON, "path", Role::Route, Needs::Bare),
+    Row { syntax: Syntax::Regex, ..row(PYTHON, "re_path url", Role::Route, Needs::Bare) },
+    row(PYTHON, "register", Role::Resource, Needs::Router),
     // Express, Koa, Hono, Fastify.
-    Row {
-        languages: SCRIPTS,
-        callees: &["get", "post", "put", "patch", "delete", "del", "all", "options", "head"],
-        role: Role::Route,
-        needs: Needs::Router,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: SCRIPTS,
-        callees: &["Router", "KoaRouter", "Hono", "OpenAPIHono", "PromiseRouter"],
-        role: Role::Router,
-        needs: Needs::Nothing,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: SCRIPTS,
-        callees: &["express", "fastify", "Fastify"],
-        role: Role::Root,
-        needs: Needs::Bare,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: SCRIPTS,
-        callees: &["use", "register", "route"],
-        role: Role::Mount,
-        needs: Needs::Router,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: SCRIPTS,
-        callees: &["mount"],
-        role: Role::Mount,
-        needs: Needs::Bare,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: SCRIPTS,
-        callees: &["route", "basePath"],
-        role: Role::Prefix,
-        needs: Needs::Nothing,
-        syntax: Syntax::Colons,
-    },
+    row(SCRIPTS, "get post put patch delete del all options head", Role::Route, Needs::Router),
+    row(SCRIPTS, "Hono OpenAPIHono", Role::Router, Needs::Nothing),
+    row(SCRIPTS, "express fastify Fastify", Role::Root, Needs::Bare),
+    row(SCRIPTS, "use register route", Role::Mount, Needs::Router),
+    row(SCRIPTS, "mount", Role::Mount, Needs::Bare),
+    row(SCRIPTS, "route basePath", Role::Prefix, Needs::Nothing),
     // Go: net/http, gin, echo, chi, gorilla.
-    Row {
-        languages: GO,
-        callees: &[
-            "GET",
-            "POST",
-            "PUT",
-            "PATCH",
-            "DELETE",
-            "Any",
-            "Get",
-            "Post",
-            "Put",
-            "Patch",
-            "Delete",
-            "HandleFunc",
-            "Handle",
-            "Method",
-            "MethodFunc",
-        ],
-        role: Role::Route,
-        needs: Needs::Router,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: GO,
-        callees: &["Group", "Route", "PathPrefix"],
-        role: Role::Prefix,
-        needs: Needs::Nothing,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: GO,
-        callees: &["NewServeMux"],
-        role: Role::Root,
-        needs: Needs::Nothing,
-        syntax: Syntax::Colons,
-    },
-    Row {
-        languages: GO,
-        callees: &["Mount"],
-        role: Role::Mount,
-        needs: Needs::Router,
-        syntax: Syntax::Colons,
-    },
+    row(GO, "GET POST PUT PATCH DELETE Any HandleFunc Handle", Role::Route, Needs::Router),
+    row(GO, "Get Post Put Patch Delete Method MethodFunc", Role::Route, Needs::Router),
+    row(GO, "Group Route PathPrefix", Role::Prefix, Needs::Nothing),
+    row(GO, "NewServeMux", Role::Root, Needs::Nothing),
+    row(GO, "Mount", Role::Mount, Needs::Router),
     // Laravel, and others with an object.
-    Row {
-        languages: PHP,
-        callees: &[
-            "get", "post", "put", "patch", "delete", "any", "match", "view", "redirect", "options",
-        ],
-        role: Role::Route,
-        needs: Needs::Facade,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PHP,
-        callees: &["resource", "apiResource"],
-        role: Role::Resource,
-        needs: Needs::Facade,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: PHP,
-        callees: &["prefix", "group"],
-        role: Role::Prefix,
-        needs: Needs::Nothing,
-        syntax: Syntax::Brackets,
-    },
+    row(
+        PHP,
+        "get post put patch delete options any match view redirect",
+        Role::Route,
+        Needs::Facade,
+    ),
+    row(PHP, "resource apiResource", Role::Resource, Needs::Facade),
+    row(PHP, "prefix group", Role::Prefix, Needs::Nothing),
     // ASP.NET without controllers.
-    Row {
-        languages: SHARP,
-        callees: &["MapGet", "MapPost", "MapPut", "MapPatch", "MapDelete"],
-        role: Role::Route,
-        needs: Needs::Router,
-        syntax: Syntax::Brackets,
-    },
-    Row {
-        languages: SHARP,
-        callees: &["MapGroup"],
-        role: Role::Prefix,
-        needs: Needs::Nothing,
-        syntax: Syntax::Brackets,
-    },
+    row(SHARP, "MapGet MapPost MapPut MapPatch MapDelete", Role::Route, Needs::Router),
+    row(SHARP, "MapGroup", Role::Prefix, Needs::Nothing),
 ];
 
 /// Annotations of classes and methods, with the method of each; an empty one is any, or is named by a key.
@@ -376,8 +158,8 @@ pub(super) fn can_mark(name: &str) -> bool {
         || marks.any(|it| is_among(it.callees, name))
 }
 
-fn is_among(all: &[&str], name: &str) -> bool {
-    all.iter().any(|it| it.eq_ignore_ascii_case(name))
+fn is_among(all: &str, name: &str) -> bool {
+    all.split(' ').any(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// Whether files of a language declare routes in annotations of classes.
@@ -392,11 +174,12 @@ pub(super) const ROUTERS: &[&str] =
 pub(super) const NO_ROUTERS: &[&str] =
     &["http", "client", "req", "resp", "header", "os", "url", "cache", "store", "db"];
 
-/// The rows of calls of a name. Whatever ends with `Router` makes an object that has routes.
+/// The rows of calls of a name. Whatever ends with `Router` or `Blueprint` makes an object that has routes.
 pub(super) fn rows_of(language: Language, callee: &str) -> impl Iterator<Item = &'static Row> {
     let is_it = move |it: &&Row| {
-        let is_router = it.role == Role::Router && callee.ends_with("Router");
-        it.languages.contains(&language) && (is_router || it.callees.contains(&callee))
+        let is_router = ["Router", "Blueprint"].iter().any(|end| callee.ends_with(end));
+        let is_named = || it.callees.split(' ').any(|it| it == callee);
+        it.languages.contains(&language) && (is_router && it.role == Role::Router || is_named())
     };
     ROWS.iter().filter(is_it)
 }

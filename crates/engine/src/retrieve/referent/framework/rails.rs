@@ -1,10 +1,7 @@
-//! The routes that a file of routes of Rails declares: their addresses, methods and actions.
+//! The routes that a file of routes of Rails declares: their addresses, methods, actions and helpers (`edit_user_path`).
 
 use foreword_chunk::Span;
 
-use super::super::helpers::{singular, statements};
-use super::method::Methods;
-use super::pattern::{Pattern, Syntax};
 use crate::retrieve::names::place::is_name;
 
 /// Bytes of a prefix; a longer one is no route's.
@@ -13,24 +10,48 @@ const MAX_PREFIX: usize = 300;
 const MAX_ARGUMENTS: usize = 16;
 /// Words that declare one route.
 const VERBS: &[&str] = &["get", "post", "put", "patch", "delete", "match"];
-/// The actions of `resources`: what stands behind the name, the methods, and whether `resource` has it too.
-const ACTIONS: &[(&str, &str, &[&str], bool)] = &[
-    ("index", "", &["get"], false),
-    ("create", "", &["post"], true),
-    ("new", "/new", &["get"], true),
-    ("edit", "/:id/edit", &["get"], true),
-    ("show", "/:id", &["get"], true),
-    ("update", "/:id", &["put", "patch"], true),
-    ("destroy", "/:id", &["delete"], true),
+/// The actions of `resources`: what stands behind the name, the methods, whether `resource` has it too, and its helper with
+/// `{n}` for the name and `{s}` for the singular of that.
+const ACTIONS: &[(&str, &str, &[&str], bool, &str)] = &[
+    ("index", "", &["get"], false, "{n}"),
+    ("create", "", &["post"], true, "{n}"),
+    ("new", "/new", &["get"], true, "new_{s}"),
+    ("edit", "/:id/edit", &["get"], true, "edit_{s}"),
+    ("show", "/:id", &["get"], true, "{s}"),
+    ("update", "/:id", &["put", "patch"], true, "{s}"),
+    ("destroy", "/:id", &["delete"], true, "{s}"),
+];
+/// Ends of plurals and of their singulars; the first that fits.
+const PLURALS: &[(&str, &str)] = &[
+    ("people", "person"),
+    ("children", "child"),
+    ("media", "medium"),
+    ("news", "news"),
+    ("series", "series"),
+    ("movies", "movie"),
+    ("indices", "index"),
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("shes", "sh"),
+    ("ches", "ch"),
+    ("xes", "x"),
+    ("tuses", "tus"),
+    ("ases", "as"),
+    ("ss", "ss"),
+    ("us", "us"),
+    ("s", ""),
 ];
 
 /// A route of Rails.
 pub(super) struct RailsRoute {
     pub(super) at: Span,
-    pub(super) pattern: Pattern,
-    pub(super) methods: Methods,
+    pub(super) path: String,
+    /// The names of its methods; none for any.
+    pub(super) methods: &'static [&'static str],
     /// `admin/users#show`
     pub(super) action: String,
+    /// The name of its helper without `_path` and `_url`; empty for none.
+    pub(super) helper: String,
 }
 
 /// A block of lines.
@@ -40,6 +61,10 @@ struct Block {
     path: String,
     /// Of `member do` and `collection do` in it: their paths.
     own: [String; 2],
+    /// What stands before the helpers in it: of what belongs to one, and to all.
+    prefixes: [String; 2],
+    /// Which of these stands behind the helpers, in `member do` and `collection do`.
+    belongs: Option<usize>,
     /// The directory of the controllers.
     module: String,
     controller: String,
@@ -70,6 +95,21 @@ pub(super) fn rails_routes_in(text: &str) -> Vec<RailsRoute> {
     found
 }
 
+/// The lines of a text with their offsets; one that ends with a comma goes on in the next.
+fn statements(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    let mut end = 0;
+    text.split_inclusive('\n').filter_map(move |line| {
+        end += line.len();
+        if line.trim_end().ends_with(',') && end < text.len() {
+            return None;
+        }
+        let statement = (start, &text[start..end]);
+        start = end;
+        Some(statement)
+    })
+}
+
 struct Statement<'t> {
     /// Where the rest begins.
     start: usize,
@@ -86,10 +126,10 @@ impl Statement<'_> {
                     self.add_resource(it, found);
                 }
             }
-            "root" => self.add_verb("", "get", Span::new(0, 0), found),
+            "root" => self.add_verb("", Span::new(0, 0), found),
             word if VERBS.contains(&word) => {
                 for it in self.arguments() {
-                    self.add_verb(it.of(self.rest), word, it, found);
+                    self.add_verb(it.of(self.rest), it, found);
                 }
             }
             _ => {}
@@ -103,25 +143,25 @@ impl Statement<'_> {
         let controller = self
             .value("controller")
             .map_or_else(|| if is_many { own.to_owned() } else { plural(own) }, str::to_owned);
-        for (action, end, methods, is_of_one) in ACTIONS {
+        let named = self.value("as").unwrap_or(own);
+        let one = if is_many { singular(named) } else { named.to_owned() };
+        let many = if is_many && one == named { format!("{one}_index") } else { named.to_owned() };
+        for (action, end, methods, is_of_one, helper) in ACTIONS {
             if !is_many && !is_of_one || !self.has(action) {
                 continue;
             }
             let end = if is_many { end } else { end.trim_start_matches("/:id") };
-            let methods = methods
-                .iter()
-                .filter_map(|it| Methods::named(it))
-                .fold(Methods::default(), Methods::with);
+            let (before, form) = helper.split_at(helper.find('{').unwrap_or(0));
+            let behind = if form == "{s}" { &one } else { &many };
             let action = format!("{}{controller}#{action}", self.module());
-            found.push(self.route(name, &format!("{base}{end}"), methods, action));
+            let helper = format!("{before}{}{behind}", self.around.prefixes[0]);
+            found.push(self.route(name, format!("{base}{end}"), methods, action, helper));
         }
     }
 
-    fn add_verb(&self, path: &str, word: &str, at: Span, found: &mut Vec<RailsRoute>) {
-        let methods = match word {
-            "match" => Methods::default(),
-            it => Methods::named(it).unwrap_or_default(),
-        };
+    fn add_verb(&self, path: &str, at: Span, found: &mut Vec<RailsRoute>) {
+        let word = if self.word == "root" { "get" } else { self.word };
+        let methods = VERBS.iter().position(|it| *it == word && word != "match");
         let around = match self.value("on") {
             Some("member") => &self.around.own[0],
             Some("collection") => &self.around.own[1],
@@ -137,12 +177,36 @@ impl Statement<'_> {
             }
             None => format!("{}{}#{last}", self.around.module, self.around.controller),
         };
-        found.push(self.route(at, &format!("{around}/{path}"), methods, action));
+        let methods = methods.map_or(&[][..], |it| &VERBS[it..=it]);
+        found.push(self.route(at, format!("{around}/{path}"), methods, action, self.helper(path)));
     }
 
-    fn route(&self, at: Span, path: &str, methods: Methods, action: String) -> RailsRoute {
+    /// The helper of a route that is declared alone.
+    fn helper(&self, path: &str) -> String {
+        let path = path.trim_matches('/');
+        let name = match self.value("as") {
+            Some(it) => it.to_owned(),
+            None if self.word == "root" => "root".to_owned(),
+            None if path.is_empty() || path.contains([':', '*', '(']) => return String::new(),
+            None => path.replace(['/', '-'], "_"),
+        };
+        let on = self.value("on").map(|it| usize::from(it == "collection"));
+        match on.or(self.around.belongs) {
+            Some(it) => format!("{name}_{}", self.around.prefixes[it].trim_end_matches('_')),
+            None => format!("{}{name}", self.around.prefixes[0]),
+        }
+    }
+
+    fn route(
+        &self,
+        at: Span,
+        path: String,
+        methods: &'static [&'static str],
+        action: String,
+        helper: String,
+    ) -> RailsRoute {
         let at = Span::new(self.start + at.range().start, self.start + at.range().end);
-        RailsRoute { at, pattern: Pattern::of(&[(path, Syntax::Colons)]), methods, action }
+        RailsRoute { at, path, methods, action, helper }
     }
 
     /// What holds inside the block of the statement.
@@ -151,7 +215,12 @@ impl Statement<'_> {
         let name = self.arguments().into_iter().next().map_or("", |it| it.of(self.rest));
         let path = self.value("path").unwrap_or(name);
         let inside = bounded(format!("{}/{path}", around.path));
-        let mut block = Block { column, ..around.clone() };
+        let named = self.value("as").unwrap_or(name);
+        let prefixed = |name: &str, which: usize| {
+            let before = &around.prefixes[which];
+            bounded(if name.is_empty() { before.clone() } else { format!("{before}{name}_") })
+        };
+        let mut block = Block { column, belongs: None, ..around.clone() };
         if let Some(module) = self.value("module").or((self.word == "namespace").then_some(name)) {
             block.module = bounded(format!("{}{module}/", around.module));
         }
@@ -160,21 +229,30 @@ impl Statement<'_> {
                 block.path = format!("{inside}/:id");
                 block.own = [block.path.clone(), inside];
                 block.controller = bounded(name.to_owned());
+                block.prefixes = [prefixed(&singular(named), 0), prefixed(named, 0)];
             }
             "resource" => {
                 block.path.clone_from(&inside);
                 block.own = [inside.clone(), inside];
                 block.controller = bounded(plural(name));
+                block.prefixes = [prefixed(named, 0), prefixed(named, 0)];
             }
             "namespace" => {
-                block = Block { path: inside, module: block.module, column, ..Block::default() };
+                let prefixes = [prefixed(named, 0), prefixed(named, 0)];
+                let module = block.module;
+                block = Block { path: inside, prefixes, module, column, ..Block::default() };
             }
             "scope" => {
                 block.path = inside;
                 block.controller = bounded(self.value("controller").unwrap_or_default().to_owned());
+                block.prefixes =
+                    [0, 1].map(|it| prefixed(self.value("as").unwrap_or_default(), it));
             }
-            "member" => block.path.clone_from(&around.own[0]),
-            "collection" => block.path.clone_from(&around.own[1]),
+            "member" | "collection" => {
+                let which = usize::from(self.word == "collection");
+                block.path.clone_from(&around.own[which]);
+                block.belongs = Some(which);
+            }
             "controller" => block.controller = bounded(name.to_owned()),
             _ => {}
         }
@@ -200,7 +278,7 @@ impl Statement<'_> {
 
     /// The symbols and strings before the first key.
     fn arguments(&self) -> Vec<Span> {
-        let mut found = Vec::new();
+        let mut found: Vec<Span> = Vec::new();
         let mut at = 0;
         for part in self.rest.split(',') {
             let inner = part.trim_start().trim_start_matches('(').trim_start();
@@ -210,7 +288,8 @@ impl Statement<'_> {
             let is_end =
                 |it: char| if is_symbol { !is_name(it) } else { matches!(it, '"' | '\'' | '\n') };
             let name = &name[..name.find(is_end).unwrap_or(name.len())];
-            if found.len() == MAX_ARGUMENTS || is_symbol && part.contains("=>") && name.is_empty() {
+            let is_key = is_symbol && part.contains("=>") && !found.is_empty();
+            if found.len() == MAX_ARGUMENTS || is_key {
                 break;
             }
             found.push(Span::new(start, start + name.len()));
@@ -219,36 +298,46 @@ impl Statement<'_> {
         found
     }
 
-    /// The symbol or string behind a key.
-    fn value(&self, key: &str) -> Option<&str> {
+    /// What stands behind a key.
+    fn behind(&self, key: &str) -> Option<&str> {
         let is_whole =
             |it: &usize| !self.rest[..*it].ends_with(|it: char| is_name(it) || it == '/');
         let mut places = self.rest.match_indices(key).map(|it| it.0).filter(is_whole);
         places.find_map(|at| {
             let value = self.rest[at + key.len()..].strip_prefix([':', ' '])?;
-            let value = value.trim_start_matches(['=', '>', ' ']);
-            let inner = value.strip_prefix([':', '"', '\''])?;
-            let is_end = |it: char| !is_name(it) && !matches!(it, '/' | '-' | ':');
-            Some(&inner[..inner.find(is_end).unwrap_or(inner.len())])
+            Some(value.trim_start_matches(['=', '>', ' ']))
         })
+    }
+
+    /// The symbol or string behind a key.
+    fn value(&self, key: &str) -> Option<&str> {
+        let inner = self.behind(key)?.strip_prefix([':', '"', '\''])?;
+        let is_end = |it: char| !is_name(it) && !matches!(it, '/' | '-' | ':');
+        Some(&inner[..inner.find(is_end).unwrap_or(inner.len())])
     }
 
     /// Whether the resource has an action.
     fn has(&self, action: &str) -> bool {
         let has = |key: &str| {
-            let (_, list) = self.rest.split_once(key)?;
-            let list = match list.trim_start().strip_prefix(['[', '%']) {
+            let list = self.behind(key)?;
+            let list = match list.strip_prefix(['[', '%']) {
                 Some(it) => it.split([']', ')']).next().unwrap_or(it),
                 None => list.split([',', '\n']).next().unwrap_or(list),
             };
             Some(list.split(|it| !is_name(it)).any(|it| it == action))
         };
-        has("only:").or_else(|| has("except:").map(|it| !it)).unwrap_or(true)
+        has("only").or_else(|| has("except").map(|it| !it)).unwrap_or(true)
     }
 }
 
 fn bounded(it: String) -> String {
     if it.len() > MAX_PREFIX { "-".to_owned() } else { it }
+}
+
+fn singular(name: &str) -> String {
+    let found =
+        PLURALS.iter().find_map(|(plural, one)| Some(name.strip_suffix(plural)?.to_owned() + one));
+    found.unwrap_or_else(|| name.to_owned())
 }
 
 fn plural(name: &str) -> String {
