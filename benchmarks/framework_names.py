@@ -154,8 +154,6 @@ def django_routes(repository):
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "app_name" and isinstance(node.value, ast.Constant):
                 names[path] = node.value.value
-            if isinstance(node, ast.AnnAssign | ast.Assign):
-                pass
             if not isinstance(node, ast.Call):
                 continue
             function = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -323,75 +321,73 @@ def script_texts(repository, path, name, _at):
 
 
 def rails_routes(repository):
+    """By helper the lines that define it, and of each route its methods, its address, its file and its lines."""
     import inflection
-    found = defaultdict(list)
+    helpers, addresses = defaultdict(list), []
     for path in (it for it in repository.files if re.search(r"config/routes.*\.rb$", it)):
-        stack = []
-        statement, first = "", 0
+        stack, statement, first = [], "", 0
         for number, line in enumerate(repository.text(path).split("\n"), 1):
             line = re.sub(r"\s#[^{'\"].*|^\s*#.*", "", line)
-            if not statement:
-                first = number
-            statement += line
-            if statement.rstrip().endswith(",") or not statement.strip():
-                if not statement.strip():
-                    statement = ""
+            first = first if statement else number
+            statement = (statement + line + " ").lstrip()
+            if statement.rstrip().endswith(",") or not statement:
                 continue
             text, statement = statement.strip(), ""
             if re.match(r"end\b", text):
                 if stack:
                     stack.pop()
                 continue
-            word = re.match(r"(\w+)", text)
-            word = word.group(1) if word else ""
+            word = re.match(r"\w*", text).group()
             rest = text[len(word):]
             names = []
             for part in rest.lstrip(" (").split(","):
-                name = re.match(r"\s*(?::|['\"])([\w/:*.()-]+?)['\"]?(?=\s|$|\)|=>)", part)
+                name = re.match(r"\s*(?::(\w+)|['\"]([^'\"]*)['\"])", part)
                 if not name or re.match(r"\s*:\w+\s*=>\s", part) and word not in VERBS:
                     break
-                names.append(name.group(1))
-            other = re.search(r"\bas:\s*:?['\"]?(\w+)|:as\s*=>\s*:?['\"]?(\w+)", rest)
-            other = other and (other.group(1) or other.group(2))
-            prefix = stack[-1]["prefix"] if stack else ""
-            add = lambda name, first=first: found[name].append((path, first))
-            block = {"prefix": prefix, "on": stack[-1]["on"] if stack else None, "of": stack[-1]["of"] if stack else None}
-            if word in ("resources", "resource") and names:
+                names.append(name.group(1) or name.group(2) or "")
+            option = lambda key: next((it.group(1) for it in [re.search(rf"(?:\b{key}:|:{key}\s*=>)\s*:?['\"]?([\w/:-]*)", rest)] if it), None)
+
+            def actions(key):
+                it = re.search(rf"(?:\b{key}:|:{key}\s*=>)\s*(?:(?:%i)?\[([^\]]*)\]|:(\w+))", rest)
+                return it and set(re.findall(r"\w+", it.group(1) or it.group(2) or ""))
+
+            other = option("as")
+            top = stack[-1] if stack else {"path": "", "member": "", "collection": "", "prefix": "", "on": None, "of": None}
+            prefix, block = top["prefix"], dict(top)
+            add = lambda methods, whole, lines=set(range(first, number + 1)): addresses.append((methods, whole.replace("(.:format)", ""), path, lines))
+            if word in ("resources", "resource"):
+                only, without = actions("only"), actions("except") or set()
                 for name in names:
-                    name = other or name
-                    one = inflection.singularize(name) if word == "resources" else name
-                    only = re.search(r"\bonly:\s*(%i)?\[([^\]]*)\]|\bonly:\s*:(\w+)", rest)
-                    only = only and set(re.findall(r"\w+", only.group(2) or only.group(3) or ""))
-                    without = re.search(r"\bexcept:\s*(%i)?\[([^\]]*)\]|\bexcept:\s*:(\w+)", rest)
-                    without = set(re.findall(r"\w+", without.group(2) or without.group(3) or "")) if without else set()
-                    has = lambda *actions: any(it not in without and (only is None or it in only) for it in actions)
-                    if word == "resources" and has("index", "create"):
-                        add(prefix + (name if name != one else name + "_index"))
-                    if has("show", "update", "destroy", *(() if word == "resources" else ("create",))):
-                        add(prefix + one)
-                    if has("new"):
-                        add("new_" + prefix + one)
-                    if has("edit"):
-                        add("edit_" + prefix + one)
-                    block = {"prefix": f"{prefix}{one}_", "on": None, "of": (prefix + one, prefix + name)}
+                    base, own = f"{top['path']}/{option('path') or name}", other or name
+                    item = base + "/:id" if word == "resources" else base
+                    one = inflection.singularize(own) if word == "resources" else own
+                    all_of = own if own != one or word == "resource" else own + "_index"
+                    for action, methods, whole, helper in (("index", ["get"], base, all_of), ("create", ["post"], base, all_of), ("new", ["get"], base + "/new", one), ("edit", ["get"], item + "/edit", one), ("show", ["get"], item, one), ("update", ["put", "patch"], item, one), ("destroy", ["delete"], item, one)):
+                        if (only is None or action in only) and action not in without and not (word == "resource" and action == "index"):
+                            add(methods, whole)
+                            helpers[(action + "_" if action in ("new", "edit") else "") + prefix + helper].append((path, first))
+                    block = {"path": item, "member": item, "collection": base, "prefix": f"{prefix}{one}_", "on": None, "of": (prefix + one, prefix + own)}
             elif word == "namespace" and names:
-                block = {"prefix": f"{prefix}{other or names[0]}_", "on": None, "of": None}
-            elif word == "scope" and other:
-                block["prefix"] = f"{prefix}{other}_"
+                block = {**top, "path": f"{top['path']}/{option('path') if option('path') is not None else names[0]}", "prefix": f"{prefix}{other or names[0]}_", "on": None, "of": None}
+            elif word == "scope":
+                block["path"] = f"{top['path']}/{names[0] if names else option('path') or ''}"
+                block["prefix"] = f"{prefix}{other}_" if other else prefix
             elif word in ("member", "collection"):
-                block["on"] = word
+                block["path"], block["on"] = top[word], word
             elif word in VERBS:
-                plain = names[0].strip("/") if names else ""
+                verbs = ["get"] if word == "root" else [word] if word != "match" else re.findall(r"\b(get|post|put|patch|delete)\b", rest.split("via", 1)[1]) if "via" in rest else []
+                own = "" if word == "root" or not names else names[0]
+                on = option("on") or block["on"]
+                if names or word == "root":
+                    add(verbs, f"{top[option('on')] if option('on') in ('member', 'collection') else top['path']}/{re.sub(r'[(].*', '', own)}")
+                plain = own.strip("/")
                 name = other or ("root" if word == "root" else re.sub(r"[/-]", "_", plain) if not re.search(r"[:*(]", plain) else None)
-                on = re.search(r"\bon:\s*:(\w+)", rest)
-                on = on.group(1) if on else block["on"]
-                if name and on in ("member", "collection") and block["of"]:
-                    add(f"{name}_{block['of'][0 if on == 'member' else 1]}")
-                elif name:
-                    add(prefix + name)
+                if name:
+                    is_inner = on in ("member", "collection") and block["of"]
+                    helpers[f"{name}_{block['of'][0 if on == 'member' else 1]}" if is_inner else prefix + name].append((path, first))
             if re.search(r"\bdo(\s*\|[^|]*\|)?\s*$", text) or re.match(r"(if|unless|def|case)\b", text):
                 stack.append(block)
-    return found
+    return helpers, addresses
 
 
 VERBS = ("get", "post", "put", "patch", "delete", "match", "root")
@@ -400,7 +396,7 @@ VERBS = ("get", "post", "put", "patch", "delete", "match", "root")
 def rails(repository, path, name, _at):
     if "rails" not in repository.__dict__:
         repository.rails = rails_routes(repository)
-    return repository.rails.get(re.sub(r"_(path|url)$", "", name), [])
+    return repository.rails[0].get(re.sub(r"_(path|url)$", "", name), [])
 
 
 
@@ -518,7 +514,8 @@ def first_of(answer):
     return found[0] if found else None, bool(found) and answer["sure"]
 
 
-def main():
+def measure(places, grep):
+    """Asks for the places of repositories, and prints a row a class."""
     program, before, *roots = sys.argv[1:]
     misses = None
     if roots[0] == "--misses":
@@ -547,7 +544,7 @@ def main():
                     count[number] += bool(cell)
                 if misses and (sure and not is_right or right and not (is_right and sure)):
                     kind = "FALSE" if sure else "MISSED"
-                    print(kind, relation, Path(root).name, f"{path}:{line}:{column}", name, "told", told, "truth", right[:3], file=misses)
+                    print(kind, relation, Path(root).name, f"{path}:{line}:{column}", repr(name), "told", told, "truth", right[:3], file=misses)
     print("| class | repositories | uses there | places | with a definition | told | right of these | recall | with possible ones | recall before | grep |")
     for relation, (total, n, known, told, right, first, old, base) in sorted(counts.items()):
         rate = lambda a, b: f"{a / b:.3f}" if b else "–"
@@ -556,4 +553,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    measure(places, grep)

@@ -11,15 +11,12 @@ the first line, by path, outside of the place's own file that has the longest wo
 """
 
 import ast
-import json
 import posixpath
 import re
 import subprocess
-import sys
 from collections import defaultdict
-from pathlib import Path
 
-from framework_names import Repository, ask, first_of, sample
+from framework_names import measure, rails_routes
 
 VALUE = "\x01"
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -103,7 +100,7 @@ def python_routes(repository):
 
 
 def django_routes(repository):
-    lists, registered, included, roots = {}, defaultdict(list), set(), []
+    lists, registered, roots = {}, defaultdict(list), []
     for path, tree in repository.trees.items():
         if TESTS.search(path):
             continue
@@ -162,7 +159,6 @@ def django_routes(repository):
         module = string_of(target)
         if module:
             for file in module_files(repository, module)[:1]:
-                included.add(file)
                 walk(file, "urlpatterns", prefix, depth + 1)
         elif isinstance(target, ast.Name):
             if (path, target.id) in lists:
@@ -170,8 +166,7 @@ def django_routes(repository):
             else:
                 file, name = imports_of(repository, path).get(target.id, (None, None))
                 if file:
-                    included.add(file)
-                    walk(file, name or "urlpatterns", prefix, depth + 1)
+                        walk(file, name or "urlpatterns", prefix, depth + 1)
         elif isinstance(target, ast.List):
             walk_list(path, target, prefix, depth + 1)
         elif isinstance(target, ast.Attribute) and target.attr == "urls" and isinstance(target.value, ast.Name):
@@ -193,7 +188,6 @@ def django_routes(repository):
     if not roots:
         for path in confs:
             walk(path, "urlpatterns", "", 1)
-        found = [it for it in found if it.file not in included or True]
     return found
 
 
@@ -211,7 +205,7 @@ def decorated_routes(repository):
                 resources += [Route((), string_of(it), path, {node.lineno, it.lineno}, True) for it in node.args if string_of(it) is not None]
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
                 maker = getattr(node.value.func, "id", getattr(node.value.func, "attr", ""))
-                if maker in MAKERS or maker.endswith("Router"):
+                if maker in MAKERS or maker.endswith(("Router", "Blueprint")):
                     prefix = string_of(keyword(node.value, "prefix", "url_prefix")) or ""
                     parent = node.value.args[0].id if maker == "Api" and node.value.args and isinstance(node.value.args[0], ast.Name) else None
                     for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
@@ -298,7 +292,7 @@ def script_routes(repository):
 
     for path in files:
         text = repository.text(path)
-        if not re.search(r"express|outer|Hono|fastify|koa", text):
+        if not re.search(r"express|outer|fastify|koa", text):
             continue
         imported = dict(re.findall(r"import\s+(\w+)[^'\"\n;]*from\s*['\"]([^'\"]+)['\"]", text))
         imported.update(re.findall(r"(\w+)\s*=\s*require\(\s*['\"]([^'\"]+)['\"]", text))
@@ -306,9 +300,9 @@ def script_routes(repository):
             imported.update((it.split(" as ")[-1].strip(), module) for it in names.split(","))
         prefix = re.search(r"new \w*Router\(\{\s*prefix:\s*['\"`]([^'\"`]+)", text)
         prefix = prefix.group(1) if prefix else ""
-        routers = set(re.findall(r"(\w+)(?:\s*:\s*[\w.<>]+)?\s*=\s*(?:new\s+)?(?:express\(|express\.Router\(|\w*Router\(|new Hono|Hono\(|fastify\(|Fastify\(|OpenAPIHono\()", text))
+        routers = set(re.findall(r"(\w+)(?:\s*:\s*[\w.<>]+)?\s*=\s*(?:new\s+)?(?:express\(|express\.Router\(|\w*Router\(|fastify\(|Fastify\()", text))
         roots = set(re.findall(r"(\w+)\s*=\s*(?:express\(|fastify\(|Fastify\()", text))
-        is_router = lambda it: it in routers or re.search(r"(app|router|routes?|fastify|hono)s?$", it, re.I)
+        is_router = lambda it: it in routers or re.search(r"(app|router|routes?|fastify)s?$", it, re.I)
         for it in re.finditer(r"\b(\w+)\s*\.\s*(get|post|put|patch|delete|all)(?:<[^()]*?>)?\(\s*(['\"`])([^'\"`\n]*)\3\s*,", text):
             if is_router(it.group(1)):
                 own.append((path, prefix, it.group(2), it.group(4), {line_at(text, it.start(4)), line_at(text, it.start())}, it.group(1) in roots))
@@ -357,15 +351,15 @@ def nest_routes(repository):
 def page_routes(repository):
     found = []
     for path in repository.files:
-        it = re.search(r"(?:^|/)(?:app/(?P<app>.*)route|pages/(?P<pages>api/.*)|routes/(?P<kit>.*)\+server|server/(?P<nuxt>(?:api|routes)/.*?)(?P<verb>\.(?:get|post|put|patch|delete))?)\.(?:ts|js|tsx)$", path)
+        it = re.search(r"(?:^|/)(?:app/(?P<app>.*)route|pages/(?P<pages>api/.*)|routes/(?P<kit>.*)\+server)\.(?:ts|js|tsx)$", path)
         if not it or TESTS.search(path):
             continue
-        inner = it.group("app") or it.group("pages") or it.group("kit") or re.sub(r"^routes/", "", it.group("nuxt") or "")
+        inner = it.group("app") or it.group("pages") or it.group("kit") or ""
         parts = [part for part in inner.split("/") if part and part != "index" and not re.match(r"[(@]", part)]
         parts = [re.sub(r"\[{1,2}\.\.\.\w+\]{1,2}", "*", part) for part in parts]
         parts = [re.sub(r"\[{1,2}([\w-]+)(=\w+)?\]{1,2}", "{x}", part) for part in parts]
         lines = {1} | {number for number, line in enumerate(repository.text(path).split("\n"), 1) if re.match(r"export .*\b(GET|POST|PUT|PATCH|DELETE)\b", line)}
-        found.append(Route([it.group("verb")[1:]] if it.group("verb") else [], "/".join(parts), path, lines))
+        found.append(Route([], "/".join(parts), path, lines))
     return found
 
 
@@ -415,63 +409,7 @@ def php_routes(repository):
 # Ruby.
 
 def rails_paths(repository):
-    found = []
-    for path in (it for it in repository.files if re.search(r"config/routes.*\.rb$", it)):
-        stack, statement, first = [], "", 0
-        for number, line in enumerate(repository.text(path).split("\n"), 1):
-            line = re.sub(r"^\s*#.*|\s#\s.*", "", line)
-            first = first if statement else number
-            statement += line + " "
-            if statement.rstrip().endswith(",") or not statement.strip():
-                continue
-            text, statement = statement.strip(), ""
-            if re.match(r"end\b", text):
-                if stack:
-                    stack.pop()
-                continue
-            word = re.match(r"\w*", text).group()
-            rest = text[len(word):]
-            names = []
-            for part in rest.lstrip(" (").split(","):
-                name = re.match(r"\s*(?::(\w+)|['\"]([^'\"]*)['\"])", part)
-                if not name:
-                    break
-                names.append(name.group(1) or name.group(2) or "")
-            option = lambda key: next((it.group(1) for it in [re.search(rf"(?:\b{key}:|:{key}\s*=>)\s*:?['\"]?([\w/:-]*)", rest)] if it), None)
-            top = stack[-1] if stack else {"path": "", "member": "", "collection": ""}
-            block = dict(top)
-            lines = set(range(first, number + 1))
-            add = lambda methods, whole, lines=lines: found.append(Route(methods, whole.replace("(.:format)", ""), path, lines))
-            if word in ("resources", "resource"):
-                for name in names:
-                    base = f"{top['path']}/{option('path') or name}"
-                    item = base + "/:id" if word == "resources" else base
-                    only = re.search(r"(?:\bonly:|:only\s*=>)\s*(?:(?:%i)?\[([^\]]*)\]|:(\w+))", rest)
-                    without = re.search(r"(?:\bexcept:|:except\s*=>)\s*(?:(?:%i)?\[([^\]]*)\]|:(\w+))", rest)
-                    only = only and set(re.findall(r"\w+", only.group(1) or only.group(2) or ""))
-                    without = set(re.findall(r"\w+", without.group(1) or without.group(2) or "")) if without else set()
-                    actions = {"index": (["get"], base), "create": (["post"], base), "new": (["get"], base + "/new"), "edit": (["get"], item + "/edit"), "show": (["get"], item), "update": (["put", "patch"], item), "destroy": (["delete"], item)}
-                    for action, (methods, whole) in actions.items():
-                        if (only is None or action in only) and action not in without and not (word == "resource" and action == "index"):
-                            add(methods, whole)
-                    block = {"path": item if word == "resources" else base, "member": item, "collection": base}
-            elif word == "namespace" and names:
-                block["path"] = f"{top['path']}/{option('path') if option('path') is not None else names[0]}"
-            elif word == "scope":
-                own = names[0] if names else option("path") or ""
-                block["path"] = f"{top['path']}/{own}"
-            elif word in ("member", "collection"):
-                block["path"] = top[word]
-            elif word in (*VERBS, "match"):
-                verbs = [word] if word != "match" else re.findall(r"\b(get|post|put|patch|delete)\b", rest.split("via", 1)[1]) if "via" in rest else []
-                base = top[option("on")] if option("on") in ("member", "collection") else top["path"]
-                for name in names[:1]:
-                    add(verbs, f"{base}/{re.sub(r'[(].*', '', name)}")
-            elif word == "root":
-                add(["get"], top["path"])
-            if re.search(r"\bdo(\s*\|[^|]*\|)?\s*$", text) or re.match(r"(if|unless|def|case)\b", text):
-                stack.append(block)
-    return found
+    return [Route(*it) for it in rails_routes(repository)[1]]
 
 
 # Java, C#.
@@ -480,11 +418,11 @@ def annotated_routes(repository):
     found, classes, methods = [], {}, []
     for path in (it for it in repository.files if re.search(r"\.(java|kt|cs)$", it)):
         text = repository.text(path)
-        if not re.search(r"Mapping\(|@Path\(|\[Http|\[Route", text) and not re.search(r"class \w+Controller", text):
+        if not re.search(r"Mapping\(|\[Http|\[Route", text) and not re.search(r"class \w+Controller", text):
             continue
         code = re.sub(r"(?m)^[ \t]*(//|\*|/\*).*$", lambda it: " " * len(it.group()), text)
         is_sharp = path.endswith(".cs")
-        mark = r"\[(Route|Http(?:Get|Post|Put|Patch|Delete))(?:\(((?:\"[^\"]*\"|[^)\]])*)\))?[^\]]*\]" if is_sharp else r"@(RequestMapping|(?:Get|Post|Put|Patch|Delete)Mapping|Path|GET|POST|PUT|DELETE|PATCH)\b(?:\(((?:[^()]|\([^()]*\))*)\))?"
+        mark = r"\[(Route|Http(?:Get|Post|Put|Patch|Delete))(?:\(((?:\"[^\"]*\"|[^)\]])*)\))?[^\]]*\]" if is_sharp else r"@(RequestMapping|(?:Get|Post|Put|Patch|Delete)Mapping)\b(?:\(((?:[^()]|\([^()]*\))*)\))?"
         declared = r"\b(?:class|interface)\s+(\w+)([^{;]*)|^[ \t]+(?![@\[])[^\n(){};=]*?\b(\w+)[ \t]*\("
         events = sorted([(it.start(), 0, it) for it in re.finditer(mark, code)] + [(it.start(), 1, it) for it in re.finditer(declared, code, re.M)], key=lambda it: it[0])
         waiting, current = [], None
@@ -492,7 +430,7 @@ def annotated_routes(repository):
             if kind == 0:
                 waiting.append(it)
             elif it.group(1):
-                own = [string for each in waiting if each.group(1) in ("Route", "RequestMapping", "Path") for string in re.findall(r'"([^"]*)"', re.sub(r"\b(?!value|path)\w+\s*=\s*(\{[^}]*\}|\"[^\"]*\")", "", each.group(2) or ""))]
+                own = [string for each in waiting if each.group(1) in ("Route", "RequestMapping") for string in re.findall(r'"([^"]*)"', re.sub(r"\b(?!value|path)\w+\s*=\s*(\{[^}]*\}|\"[^\"]*\")", "", each.group(2) or ""))]
                 unknown = any(each.group(2) and not re.search(r'"', each.group(2)) and re.search(r"[A-Z]\w*\.?[A-Z_]", each.group(2)) for each in waiting)
                 current = it.group(1)
                 bases = re.findall(r"\w+", it.group(2))
@@ -612,7 +550,7 @@ def address(text, it):
     return (whole.strip("/"), is_open, verb.lower() if verb else None) if not re.search(r"[\s<>\\]", whole) else None
 
 
-def truth(repository, whole, is_open, verb):
+def answering(repository, whole, is_open, verb):
     """The routes that answer an address, those with the most words first."""
     tries = [whole] + ([whole.rstrip(VALUE)] if re.search(rf"\w{VALUE}$", whole) else [])
     fits = lambda it: not verb or not it.methods or verb in it.methods or verb == "head"
@@ -666,11 +604,11 @@ def places(repository):
                     continue
                 at = start + word[-1].end() - 1
                 line, column = line_at(text, at), at - text.rfind("\n", 0, at)
-                found[relation].append((path, line, column, own[0], own, start))
+                found[relation].append((path, line, column, own[0], start, lambda it, *_, own=own: answering(it, *own)))
     return found
 
 
-def grep(repository, name, path):
+def grep(repository, name, path, _line):
     words = [it for it in re.split(rf"[/{VALUE}]", name) if re.search(r"[a-z]", it, re.I)]
     if not words:
         return None
@@ -683,38 +621,5 @@ def grep(repository, name, path):
     return None
 
 
-def main():
-    program, before, *roots = sys.argv[1:]
-    misses = None
-    if roots[0] == "--misses":
-        misses = open(roots[1], "w")
-        roots = roots[2:]
-    counts, used = defaultdict(lambda: [0] * 7), defaultdict(set)
-    for root in roots:
-        repository = Repository(root)
-        for relation, all_of in places(repository).items():
-            total, chosen = len(all_of), sample(all_of)
-            count = counts[relation]
-            used[relation].add(root)
-            count[0] += total
-            for it, answer, old in zip(chosen, ask(program, root, chosen), ask(before, root, chosen)):
-                path, line, column, name, own, _ = it
-                right = truth(repository, *own)
-                told, sure = first_of(answer)
-                was, was_sure = first_of(old)
-                if not right and told == was:
-                    sure = False
-                is_right = told in right
-                cells = (True, right, sure, is_right and sure, was_sure and was in right, right and grep(repository, name, path) in right)
-                for number, cell in enumerate(cells, 1):
-                    count[number] += bool(cell)
-                if misses and (sure and not is_right or right and not (is_right and sure)):
-                    print("FALSE" if sure else "MISSED", relation, Path(root).name, f"{path}:{line}:{column}", name.replace(VALUE, "*"), own[1:], "told", told, "truth", sorted(set(right))[:3], file=misses)
-    print("| class | repositories | calls there | places | with a route | told | right of these | recall | before | grep |")
-    for relation, (total, n, known, told, right, old, base) in sorted(counts.items()):
-        rate = lambda a, b: f"{a / b:.3f}" if b else "–"
-        print(f"| {relation} | {len(used[relation])} | {total} | {n} | {known} | {told} | {rate(right, told)} | {rate(right, known)} | {rate(old, known)} | {rate(base, known)} |", flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    measure(places, grep)

@@ -293,20 +293,31 @@ pub(super) mod tests {
     use crate::index::IndexConfig;
     use crate::source::Source;
 
-    /// The definitions of the name before the mark `‸` in the first file, as `path:line`; possible ones with a question
-    /// mark.
-    #[track_caller]
-    pub(in super::super) fn check(files: &[(&str, &str)], expect: &[&str]) {
-        let at = files[0].1.find('‸').unwrap();
+    /// A snapshot of files, without marks.
+    pub(in super::super) fn snapshot_of(files: &[(&str, &str)]) -> Snapshot {
         let source = |(path, text): &(&str, &str)| Source {
             path: (*path).into(),
             text: text.replace('‸', ""),
         };
         let sources = files.iter().map(source).collect();
-        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        Snapshot::of_sources(sources, IndexConfig::default()).unwrap()
+    }
+
+    /// A place as `path:line`.
+    pub(in super::super) fn shown(snapshot: &Snapshot, file: FileId, at: u32) -> String {
+        let line = LineIndex::new(snapshot.text(file).as_bytes()).line_of(at as usize);
+        format!("{}:{line}", snapshot.path(file))
+    }
+
+    /// The definitions of the name before the mark `‸` in the first file, as `path:line`; possible ones with a question
+    /// mark.
+    #[track_caller]
+    pub(in super::super) fn check(files: &[(&str, &str)], expect: &[&str]) {
+        let at = files[0].1.find('‸').unwrap();
+        let snapshot = snapshot_of(files);
         let file = snapshot.file(files[0].0).unwrap();
         let found = definitions_at(&snapshot, file, at);
-        let shown = |it: &DefinitionPlace| {
+        let place = |it: &DefinitionPlace| {
             let (file, at) = match it {
                 DefinitionPlace::Listed(it) => {
                     let record = snapshot.record(it.file);
@@ -315,13 +326,10 @@ pub(super) mod tests {
                 DefinitionPlace::Written { file, name, .. } => (*file, name.start),
                 DefinitionPlace::File(file) => return snapshot.path(*file).to_owned(),
             };
-            let text = snapshot.text(file);
-            let line = LineIndex::new(text.as_bytes()).line_of(at as usize);
-            let mark = if found.sure.is_empty() { "?" } else { "" };
-            format!("{}:{line}{mark}", snapshot.path(file))
+            shown(&snapshot, file, at) + if found.sure.is_empty() { "?" } else { "" }
         };
         let all = found.sure.iter().chain(&found.possible);
-        assert_eq!(all.map(shown).collect::<Vec<_>>(), expect);
+        assert_eq!(all.map(place).collect::<Vec<_>>(), expect);
     }
 
     const STORE: &str = "class Store:\n    name: str\n\n    def __init__(self, way):\n        self.way = way\n        self.left, self.right = way\n\n    def open(self):\n        return self.way\n\n\ndef make() -> Store:\n    return Store(1)\n";

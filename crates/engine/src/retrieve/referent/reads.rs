@@ -161,28 +161,22 @@ fn class_of_callable(text: &str, name: Span) -> Option<Span> {
 }
 
 #[cfg(test)]
-mod tests {
-    use foreword_chunk::LineIndex;
-
+pub(super) mod tests {
+    use super::super::at::tests::{shown, snapshot_of};
     use super::*;
-    use crate::index::IndexConfig;
-    use crate::source::Source;
 
+    /// The places where a definition of the first file is named without a call, or called by its address, as `path:line`.
     #[track_caller]
-    fn check(files: &[(&str, &str)], name: &str, expect: &[&str]) {
-        let source =
-            |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
-        let sources = files.iter().map(source).collect();
-        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    pub(in super::super) fn check(files: &[(&str, &str)], name: &str, expect: &[&str]) {
+        let snapshot = snapshot_of(files);
         let mut targets = snapshot.definitions(name);
         targets.retain(|it| snapshot.path(it.file) == files[0].0);
-        let shown = |(file, name): (FileId, Span)| {
-            let text = snapshot.text(file);
-            let line = LineIndex::new(text.as_bytes()).line_of(name.start as usize);
-            format!("{}:{line}", snapshot.path(file))
-        };
+        assert!(!targets.is_empty(), "{name} is defined");
         let found = uses(&snapshot, name, &targets, &|_| true).1;
-        assert_eq!(found.into_iter().map(shown).collect::<Vec<_>>(), expect);
+        assert_eq!(
+            found.iter().map(|it| shown(&snapshot, it.0, it.1.start)).collect::<Vec<_>>(),
+            expect
+        );
     }
 
     #[test]

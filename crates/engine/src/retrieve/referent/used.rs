@@ -57,17 +57,13 @@ fn implements(record: &FileRecord, text: &str, definition: u32) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::at::tests::snapshot_of;
     use super::*;
-    use crate::index::IndexConfig;
-    use crate::source::Source;
 
     /// Names of the definitions that function `f` of the first file uses.
     #[track_caller]
     fn check(files: &[(&str, &str)], expect: &[&str]) {
-        let source =
-            |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
-        let sources = files.iter().map(source).collect();
-        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let snapshot = snapshot_of(files);
         let file = snapshot.file(files[0].0).unwrap();
         let (text, record) = snapshot.contents(file);
         let is_f = |it: &&foreword_chunk::Definition| it.name.of(&text) == "f";

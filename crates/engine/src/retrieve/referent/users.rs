@@ -379,18 +379,14 @@ const USUAL_MEMBERS: &str = "add all any append apply as_ref as_str at bind buil
 mod tests {
     use foreword_chunk::LineIndex;
 
+    use super::super::at::tests::{shown, snapshot_of};
     use super::*;
-    use crate::index::IndexConfig;
-    use crate::source::Source;
 
     /// The users of a definition, as `path:line`, possible ones with a question mark. `line` is that of the definition
     /// in the first file.
     #[track_caller]
     fn check(files: &[(&str, &str)], name: &str, line: u32, expect: &[&str]) {
-        let source =
-            |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
-        let sources = files.iter().map(source).collect();
-        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let snapshot = snapshot_of(files);
         let line_of =
             |file, at: u32| LineIndex::new(snapshot.text(file).as_bytes()).line_of(at as usize);
         let home = snapshot.file(files[0].0).unwrap();
@@ -402,12 +398,11 @@ mod tests {
         });
         assert_eq!(targets.len(), 1, "{name} is defined in line {line}");
         let found = users(&snapshot, name, &targets, &|_| true);
-        let shown = |it: &NameUser| {
+        let place = |it: &NameUser| {
             let mark = if it.certainty == Certainty::Possible { "?" } else { "" };
-            let line = line_of(it.file, it.reference.name.start);
-            format!("{}:{line}{mark}", snapshot.path(it.file))
+            shown(&snapshot, it.file, it.reference.name.start) + mark
         };
-        assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expect);
+        assert_eq!(found.iter().map(place).collect::<Vec<_>>(), expect);
     }
 
     const STORE: &str = "class Store:\n    def open(self, name):\n        return self\n\n    def close(self):\n        pass\n\n\nclass Quiet(Store):\n    def close(self):\n        super().close()\n";

@@ -129,30 +129,21 @@ impl Resolution<'_> {
 
 #[cfg(test)]
 mod tests {
-    use foreword_chunk::LineIndex;
-
+    use super::super::super::at::tests::{shown, snapshot_of};
+    use super::super::super::reads::tests::check as check_uses;
     use super::*;
-    use crate::index::IndexConfig;
-    use crate::source::Source;
 
     /// What the place before the mark `‸` in the first file leads back to, as `path:line`.
     #[track_caller]
     fn check(files: &[(&str, &str)], expect: &[&str]) {
         let at = files[0].1.find('‸').unwrap();
-        let source = |(path, text): &(&str, &str)| Source {
-            path: (*path).into(),
-            text: text.replace('‸', ""),
-        };
-        let sources = files.iter().map(source).collect();
-        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let snapshot = snapshot_of(files);
         let file = snapshot.file(files[0].0).unwrap();
-        let shown = |(file, name): (FileId, Span)| {
-            let text = snapshot.text(file);
-            let line = LineIndex::new(text.as_bytes()).line_of(name.start as usize);
-            format!("{}:{line}", snapshot.path(file))
-        };
         let found = uses_of_declaration(&snapshot, file, at);
-        assert_eq!(found.into_iter().map(shown).collect::<Vec<_>>(), expect);
+        assert_eq!(
+            found.iter().map(|it| shown(&snapshot, it.0, it.1.start)).collect::<Vec<_>>(),
+            expect
+        );
     }
 
     #[test]
@@ -195,12 +186,7 @@ mod tests {
             ("test_a.py", tests),
         ];
         check(&files, &["test_a.py:1"]);
-        let files =
-            files.map(|(path, text)| Source { path: path.into(), text: text.replace('‸', "") });
-        let snapshot = Snapshot::of_sources(files.into(), IndexConfig::default()).unwrap();
-        let targets = snapshot.definitions("show");
-        let found = super::super::super::uses(&snapshot, "show", &targets, &|_| true).1;
-        let paths: Vec<&str> = found.iter().map(|it| snapshot.path(it.0)).collect();
-        assert_eq!(paths, ["shop/urls.py", "templates/a.html", "test_a.py"]);
+        let files = [files[1], files[0], files[2], files[3]];
+        check_uses(&files, "show", &["shop/urls.py:4", "templates/a.html:1", "test_a.py:1"]);
     }
 }

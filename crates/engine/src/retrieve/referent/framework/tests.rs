@@ -1,28 +1,19 @@
 //! Tests of all of them, by framework.
 
-use foreword_chunk::LineIndex;
-
 use super::super::at::definitions_at;
-use super::super::at::tests::check;
+use super::super::at::tests::{check, shown, snapshot_of};
 use super::*;
-use crate::index::{IndexConfig, Snapshot};
-use crate::source::Source;
 
 /// The places that lead to a file, as `path:line`, possible ones with a question mark.
 #[track_caller]
 fn check_users(files: &[(&str, &str)], path: &str, expect: &[&str]) {
-    let source =
-        |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
-    let sources = files.iter().map(source).collect();
-    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+    let snapshot = snapshot_of(files);
     let found = users_of_file(&snapshot, snapshot.file(path).unwrap(), &|_| true);
-    let shown = |it: &FileUser| {
-        let line =
-            LineIndex::new(snapshot.text(it.file).as_bytes()).line_of(it.name.start as usize);
+    let place = |it: &FileUser| {
         let mark = if it.certainty == Certainty::Possible { "?" } else { "" };
-        format!("{}:{line}{mark}", snapshot.path(it.file))
+        shown(&snapshot, it.file, it.name.start) + mark
     };
-    assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expect);
+    assert_eq!(found.iter().map(place).collect::<Vec<_>>(), expect);
 }
 
 const CARD: &str = "<template><p>a</p></template>\n";
@@ -173,8 +164,7 @@ fn a_file_with_too_many_places_gives_those_that_come_first() {
 fn any_byte_of_any_text_can_be_asked_for() {
     let text = "<x-é.ß</ü-ä> 'é/ö' `🦀` :ä render 'ü' @include('ß.🦀') <É-é";
     for path in ["a.vue", "a.blade.php", "a.html.erb", "a.rb", "a.py", "a.ts", "a.tf"] {
-        let source = Source { path: path.into(), text: text.into() };
-        let snapshot = Snapshot::of_sources(vec![source], IndexConfig::default()).unwrap();
+        let snapshot = snapshot_of(&[(path, text)]);
         let file = snapshot.file(path).unwrap();
         for at in 0..text.len() + 4 {
             definitions_at(&snapshot, file, at);

@@ -77,7 +77,9 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
         return None;
     }
     let (whole, end) = joined(text, name, language);
-    let alone = || is_alone(text, end, call.callee).then(|| Methods::named("get")).flatten();
+    let is_getter = words.last().is_some_and(|it| matches!(it.as_str(), "fetch" | "swr"));
+    let is_alone = || text.get(end..).is_some_and(|it| it.trim_start().starts_with(')'));
+    let alone = || Methods::named("get").filter(|_| is_getter && is_alone());
     let methods = named.or_else(|| verb_after(text, end)).or_else(alone).unwrap_or_default();
     let (path, has_host) = located(&whole)?;
     let is_open = has_host || call.is_joined;
@@ -131,7 +133,8 @@ fn located(whole: &str) -> Option<(&str, bool)> {
     if whole.starts_with("//") {
         return None;
     }
-    match whole.strip_prefix(VALUE) {
+    // A mock answers for any host: `*/api/items`.
+    match whole.strip_prefix(VALUE).or_else(|| whole.strip_prefix('*')) {
         Some(rest) if rest.starts_with(VALUE) => None,
         Some(rest) => Some((rest, true)),
         None => Some((whole, false)),
@@ -315,9 +318,4 @@ fn verb_after(text: &str, at: usize) -> Option<Methods> {
         Methods::named(&it[..it.find(|it| !is_name(it)).unwrap_or(it.len())])
     };
     keys.find_map(value)
-}
-
-/// Whether an address is the only argument of `fetch`, which then gets it.
-fn is_alone(text: &str, at: usize, callee: &str) -> bool {
-    callee == "fetch" && text.get(at..).is_some_and(|it| it.trim_start().starts_with(')'))
 }

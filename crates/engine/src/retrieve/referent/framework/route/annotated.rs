@@ -1,4 +1,4 @@
-//! The routes that annotations of classes and methods declare: Spring, JAX-RS, ASP.NET, Nest, Symfony.
+//! The routes that annotations of classes and methods declare: Spring, ASP.NET, Nest.
 
 use foreword_chunk::{Definition, Language, Span};
 use rustc_hash::FxHashMap;

@@ -299,12 +299,7 @@ impl Reader<'_> {
             Piece::Word(it) => matches!(it.of(self.text), "enable" | "disable" | "restore"),
             Piece::String(_) => false,
         };
-        let is_marks = mark == b'['
-            && match self.language {
-                Language::CSharp => starts,
-                Language::Php => before == Piece::Mark(b'#', 0),
-                _ => false,
-            };
+        let is_marks = mark == b'[' && self.language == Language::CSharp && starts;
         let (key, variable) = (self.key(), self.assigned());
         self.open.push(Bracket::Group { mark, key, around: key, variable, is_marks });
     }

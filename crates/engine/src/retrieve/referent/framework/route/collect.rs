@@ -126,14 +126,9 @@ impl Resolution<'_> {
         if !self.snapshot.path(file).contains("config/routes") {
             return Vec::new();
         }
-        let route = |it: RailsRoute| Route {
-            file,
-            at: it.at,
-            name: None,
-            pattern: Pattern::of(&[(&it.path, Syntax::Colons)]),
-            methods: Methods::of(it.methods),
-            is_whole: true,
-            handler: Handler::Action(it.action),
+        let route = |it: RailsRoute| {
+            let pattern = Pattern::of(&[(&it.path, Syntax::Colons)]);
+            Route::new(file, it.at, pattern, Methods::of(it.methods), Handler::Action(it.action))
         };
         rails_routes_in(text).into_iter().map(route).collect()
     }
@@ -149,32 +144,21 @@ impl Resolution<'_> {
 
     /// The routes of a file by its place: one for each function that is called as a method, or else the file.
     fn pages(&self, file: FileId) -> Vec<Route> {
-        let Some((pattern, verb)) = page_route(self.snapshot.path(file)) else { return Vec::new() };
+        let Some(pattern) = page_route(self.snapshot.path(file)) else { return Vec::new() };
         let (text, record) = self.snapshot.contents(file);
         let own = record.symbols.definitions.iter().zip(0..);
         let route = |(it, number): (&Definition, u32)| {
             let name = it.name.of(&text);
             let is_verb = name.bytes().all(|it| it.is_ascii_uppercase()) && it.parent.is_none();
             let methods = Methods::named(name).filter(|_| is_verb)?;
-            let (at, pattern) = (it.name, pattern.clone());
             let handler = Handler::Definition(number);
-            Some(Route { file, at, name: None, pattern, methods, is_whole: true, handler })
+            Some(Route::new(file, it.name, pattern.clone(), methods, handler))
         };
         let found: Vec<Route> = own.filter_map(route).collect();
         if !found.is_empty() {
             return found;
         }
-        let methods = verb.and_then(Methods::named).unwrap_or_default();
-        let at = Span::new(0, 0);
-        vec![Route {
-            file,
-            at,
-            name: None,
-            pattern,
-            methods,
-            is_whole: true,
-            handler: Handler::File,
-        }]
+        vec![Route::new(file, Span::default(), pattern, Methods::default(), Handler::File)]
     }
 }
 
@@ -191,16 +175,8 @@ fn add_declared(
         let parts: Vec<(&str, _)> = before.parts.iter().chain(&it.parts).map(as_str).collect();
         let handler = definition.map(Handler::Definition);
         let handler = handler.unwrap_or_else(|| Handler::Names(it.handlers.clone()));
-        let (pattern, at, is_whole) = (Pattern::of(&parts), it.at, before.is_whole);
-        all.push(Route {
-            file,
-            at,
-            name: it.name,
-            pattern,
-            methods: it.methods,
-            is_whole,
-            handler,
-        });
+        let route = Route::new(file, it.at, Pattern::of(&parts), it.methods, handler);
+        all.push(Route { name: it.name, is_whole: before.is_whole, ..route });
     }
 }
 
@@ -230,17 +206,9 @@ fn annotated_routes(resolution: &Resolution<'_>, all: &[(FileId, AnnotatedFile)]
                 continue;
             }
             let is_whole = resolution.snapshot.language(*file) != Some(Language::TypeScript);
-            let (pattern, methods) = (Pattern::of(&parts), it.methods);
             let handler = Handler::Definition(it.definition);
-            found.push(Route {
-                file: *file,
-                at: it.at,
-                name: None,
-                pattern,
-                methods,
-                is_whole,
-                handler,
-            });
+            let route = Route::new(*file, it.at, Pattern::of(&parts), it.methods, handler);
+            found.push(Route { is_whole, ..route });
         }
     }
     found

@@ -131,7 +131,7 @@ impl<'t> Reader<'t> {
     fn has_router(&self, call: &Call, role: Role) -> bool {
         let first = self.first_of(call);
         let Some(receiver) = first.receiver else {
-            // `new Hono().get(…)`
+            // `Router().get(…)`
             return call.previous.is_some()
                 && matches!(self.row(first), Some(it) if it.role == Role::Router || it.role == Role::Root);
         };
@@ -282,25 +282,15 @@ impl<'t> Reader<'t> {
             // `photos.comments` is `photos/{photo}/comments`.
             name = name.replace('.', "/{id}/");
         }
-        let named = |it| Methods::named(it).unwrap_or_default();
-        let item = named("get").with(named("put")).with(named("patch")).with(named("delete"));
-        let forms: &[(&str, Methods)] = match row.languages.contains(&Language::Php) {
-            true => &[
-                ("", named("get").with(named("post"))),
-                ("/{id}", item),
-                ("/create", named("get")),
-                ("/{id}/edit", named("get")),
-            ],
-            false => &[
-                ("", named("get").with(named("post"))),
-                ("/{pk}", item),
-                ("/{pk}/{action}", Methods::default()),
-            ],
+        const ITEM: &[&str] = &["get", "put", "patch", "delete"];
+        let forms: &[(&str, &[&str])] = match row.languages.contains(&Language::Php) {
+            true => &[("/{id}", ITEM), ("/create", &["get"]), ("/{id}/edit", &["get"])],
+            false => &[("/{pk}", ITEM), ("/{pk}/{action}", &[])],
         };
-        for (end, methods) in forms {
+        for (end, methods) in [("", &["get", "post"][..])].iter().chain(forms) {
             let mut parts = parts.clone();
             parts.push((format!("{name}{end}"), Syntax::Brackets));
-            self.push(call, path.span, parts, *methods);
+            self.push(call, path.span, parts, Methods::of(methods));
         }
     }
 
@@ -348,18 +338,12 @@ impl<'t> Reader<'t> {
             it.is_string
                 && (self.has_key(it, &["methods", "method"]) || is_late && it.argument == 0)
         };
-        let listed = call.items.iter().filter(named);
-        let mut methods = listed
-            .filter_map(|it| Methods::named(self.word(it.span)))
-            .fold(Methods::default(), Methods::with);
         // Gorilla's `HandleFunc("/a", f).Methods("GET")` stands behind.
-        let after = self.behind(call, "Methods");
-        for it in after.iter().flat_map(|it| &it.items) {
-            // `http.MethodGet`
-            let word = self.word(it.span).trim_start_matches("Method");
-            methods = methods.with(Methods::named(word).unwrap_or_default());
-        }
-        methods
+        let after = self.behind(call, "Methods").into_iter().flat_map(|it| &it.items);
+        let listed = call.items.iter().filter(named).chain(after);
+        // `http.MethodGet`
+        let words = listed.map(|it| self.word(it.span).trim_start_matches("Method"));
+        Methods::of(&words.collect::<Vec<_>>())
     }
 
     /// The call of a name that stands behind another one in its chain.

@@ -74,6 +74,13 @@ pub(in super::super) struct Routes {
     places: FxHashSet<(FileId, u32)>,
 }
 
+impl Route {
+    /// One before whose pattern nothing stands.
+    fn new(file: FileId, at: Span, pattern: Pattern, methods: Methods, handler: Handler) -> Self {
+        Self { file, at, name: None, pattern, methods, is_whole: true, handler }
+    }
+}
+
 impl Routes {
     fn new(all: Vec<Route>, prefixes: FxHashSet<String>) -> Self {
         let mut by_word: FxHashMap<String, Vec<usize>> = FxHashMap::default();

@@ -1,4 +1,4 @@
-//! Files that are routes by their place: Next.js, SvelteKit, Nuxt.
+//! Files that are routes by their place: Next.js, SvelteKit.
 
 use super::pattern::{Pattern, Syntax};
 
@@ -15,15 +15,11 @@ const PLACES: &[Place] = &[
     Place { directory: "app/", before: "", stems: &["route"] },
     Place { directory: "pages/api/", before: "api/", stems: &[] },
     Place { directory: "routes/", before: "", stems: &["+server"] },
-    Place { directory: "server/api/", before: "api/", stems: &[] },
-    Place { directory: "server/routes/", before: "", stems: &[] },
 ];
 const EXTENSIONS: &[&str] = &["ts", "js", "tsx", "jsx", "mjs"];
-/// Words before the end of a file that Nuxt reads as a method.
-const VERBS: &[&str] = &["get", "post", "put", "patch", "delete"];
 
-/// The address and the method of a file that is a route.
-pub(super) fn page_route(path: &str) -> Option<(Pattern, Option<&'static str>)> {
+/// The address of a file that is a route.
+pub(super) fn page_route(path: &str) -> Option<Pattern> {
     let (whole, extension) = path.rsplit_once('.')?;
     let end = whole.rsplit('.').next().unwrap_or_default();
     let is_route = EXTENSIONS.contains(&extension) && !matches!(end, "d" | "test" | "spec");
@@ -35,21 +31,12 @@ pub(super) fn page_route(path: &str) -> Option<(Pattern, Option<&'static str>)> 
         Some((it, &whole[at + it.directory.len()..]))
     });
     let (place, inner) = place?;
-    let mut inner = inner.to_owned();
-    if !place.stems.is_empty() {
-        inner.truncate(inner.len() - stem.len());
-    }
-    let verb = VERBS
-        .iter()
-        .find(|it| inner.ends_with(&format!(".{it}")) && place.directory.starts_with("server/"));
-    if let Some(verb) = verb {
-        inner.truncate(inner.len() - verb.len() - 1);
-    }
+    let inner = if place.stems.is_empty() { inner } else { &inner[..inner.len() - stem.len()] };
     let is_group = |it: &&str| it.starts_with('(') || it.starts_with('@');
     let parts = inner.split('/').filter(|it| !is_group(it) && !matches!(*it, "index" | ""));
     let parts: Vec<String> = parts.map(parameter).collect();
     let plain = format!("{}{}", place.before, parts.join("/"));
-    Some((Pattern::of(&[(&plain, Syntax::Brackets)]), verb.copied()))
+    Some(Pattern::of(&[(&plain, Syntax::Brackets)]))
 }
 
 /// `{id}` of `[id]`, `{*id}` of `[...id]`.

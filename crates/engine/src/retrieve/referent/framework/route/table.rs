@@ -60,16 +60,16 @@ const PHP: &[Language] = &[Language::Php];
 const SHARP: &[Language] = &[Language::CSharp];
 const JAVA: &[Language] = &[Language::Java, Language::Kotlin];
 const ANNOTATED: &[Language] =
-    &[Language::Java, Language::Kotlin, Language::CSharp, Language::TypeScript, Language::Php];
+    &[Language::Java, Language::Kotlin, Language::CSharp, Language::TypeScript];
 
 /// By languages the words of which one is in the files that declare routes, as the index has them.
 pub(super) const DECLARING: &[(Languages, &str)] = &[
-    (PYTHON, "urlpatterns apirouter fastapi blueprint flask starlette quart sanic namespace"),
+    (PYTHON, "urlpatterns apirouter fastapi blueprint flask starlette namespace"),
     (PYTHON, "includerouter defaultrouter simplerouter addurlrule registerblueprint"),
-    (SCRIPTS, "express router hono fastify koa nestjs routes"),
+    (SCRIPTS, "express router fastify koa nestjs routes"),
     (GO, "handlefunc group gin echo chi mux fiber router"),
     (PHP, "route router"),
-    (JAVA, "requestmapping getmapping postmapping putmapping deletemapping patchmapping path"),
+    (JAVA, "requestmapping getmapping postmapping putmapping deletemapping patchmapping"),
     (SHARP, "httpget httppost httpput httpdelete httppatch route mapget mappost mapgroup"),
     (&[Language::Ruby], "routes draw resources"),
 ];
@@ -78,24 +78,22 @@ pub(super) const DECLARING: &[(Languages, &str)] = &[
 pub(super) const ROWS: &[Row] = &[
     // Flask, FastAPI, Starlette and others with decorators.
     row(PYTHON, "get post put patch delete head options route api_route", Role::Route, Needs::Mark),
-    row(PYTHON, "websocket", Role::Route, Needs::Mark),
     row(PYTHON, "add_url_rule add_api_route add_resource", Role::Route, Needs::Nothing),
-    row(PYTHON, "add_route add_get add_post Route", Role::Route, Needs::Nothing),
     row(PYTHON, "Blueprint Namespace Api", Role::Router, Needs::Nothing),
-    row(PYTHON, "FastAPI Flask Starlette Quart Sanic", Role::Root, Needs::Nothing),
+    row(PYTHON, "FastAPI Flask Starlette", Role::Root, Needs::Nothing),
     row(PYTHON, "include_router register_blueprint add_namespace", Role::Mount, Needs::Nothing),
     row(PYTHON, "mount Mount", Role::Mount, Needs::Nothing),
     // Django.
     row(PYTHON, "path", Role::Route, Needs::Bare),
     Row { syntax: Syntax::Regex, ..row(PYTHON, "re_path url", Role::Route, Needs::Bare) },
     row(PYTHON, "register", Role::Resource, Needs::Router),
-    // Express, Koa, Hono, Fastify.
+    // Express, Koa, Fastify.
     row(SCRIPTS, "get post put patch delete del all options head", Role::Route, Needs::Router),
-    row(SCRIPTS, "Hono OpenAPIHono", Role::Router, Needs::Nothing),
+    row(SCRIPTS, "Router", Role::Router, Needs::Nothing),
     row(SCRIPTS, "express fastify Fastify", Role::Root, Needs::Bare),
     row(SCRIPTS, "use register route", Role::Mount, Needs::Router),
     row(SCRIPTS, "mount", Role::Mount, Needs::Bare),
-    row(SCRIPTS, "route basePath", Role::Prefix, Needs::Nothing),
+    row(SCRIPTS, "route", Role::Prefix, Needs::Nothing),
     // Go: net/http, gin, echo, chi, gorilla.
     row(GO, "GET POST PUT PATCH DELETE Any HandleFunc Handle", Role::Route, Needs::Router),
     row(GO, "Get Post Put Patch Delete Method MethodFunc", Role::Route, Needs::Router),
@@ -124,12 +122,6 @@ pub(super) const ANNOTATIONS: &[(&str, &str)] = &[
     ("PutMapping", "put"),
     ("PatchMapping", "patch"),
     ("DeleteMapping", "delete"),
-    ("Path", ""),
-    ("GET", "get"),
-    ("POST", "post"),
-    ("PUT", "put"),
-    ("PATCH", "patch"),
-    ("DELETE", "delete"),
     ("Route", ""),
     ("HttpGet", "get"),
     ("HttpPost", "post"),
@@ -168,8 +160,7 @@ pub(super) fn is_annotated(language: Language) -> bool {
 }
 
 /// Names of objects that have routes, in lower case, or their ends.
-pub(super) const ROUTERS: &[&str] =
-    &["app", "router", "routes", "fastify", "hono", "route", "routers"];
+pub(super) const ROUTERS: &[&str] = &["app", "router", "routes", "fastify", "route", "routers"];
 /// Names of objects of Go with methods of these names that have no routes.
 pub(super) const NO_ROUTERS: &[&str] =
     &["http", "client", "req", "resp", "header", "os", "url", "cache", "store", "db"];

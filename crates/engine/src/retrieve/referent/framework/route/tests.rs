@@ -1,29 +1,7 @@
 //! Tests of routes and their calls, by framework.
 
-use foreword_chunk::LineIndex;
-
 use super::super::super::at::tests::check;
-use super::super::super::uses;
-use crate::index::{FileId, IndexConfig, Snapshot};
-use crate::source::Source;
-
-/// The places where a definition of the first file is passed on or asked for by an address, as `path:line`.
-#[track_caller]
-fn check_callers(files: &[(&str, &str)], name: &str, expect: &[&str]) {
-    let source =
-        |(path, text): &(&str, &str)| Source { path: (*path).into(), text: (*text).into() };
-    let sources = files.iter().map(source).collect();
-    let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
-    let mut targets = snapshot.definitions(name);
-    targets.retain(|it| snapshot.path(it.file) == files[0].0);
-    assert!(!targets.is_empty(), "{name} is defined");
-    let shown = |(file, at): (FileId, foreword_chunk::Span)| {
-        let line = LineIndex::new(snapshot.text(file).as_bytes()).line_of(at.start as usize);
-        format!("{}:{line}", snapshot.path(file))
-    };
-    let found = uses(&snapshot, name, &targets, &|_| true).1;
-    assert_eq!(found.into_iter().map(shown).collect::<Vec<_>>(), expect);
-}
+use super::super::super::reads::tests::check as check_callers;
 
 const URLS: &str = "from django.urls import include, path, re_path\nfrom . import views\n\nitem_urls = [\n    path('', views.item),\n    path('edit/', views.edit),\n]\nurlpatterns = [\n    path('new/', views.new),\n    path('<int:pk>/', include(item_urls)),\n    re_path(r'^old/(?P<year>[0-9]{4})/$', views.old),\n]\n";
 const SITE: &str = "from django.urls import include, path\n\nurlpatterns = [\n    path('shop/', include('shop.urls')),\n    path('api/', include([path('shop/', say)])),\n]\n";
@@ -203,7 +181,6 @@ fn files_are_routes_by_their_place() {
             ("app/(shop)/api/items/[id]/route.ts", next),
             ("pages/api/teams/[slug]/index.ts", "export default function handler() {}\n"),
             ("src/routes/api/carts/+server.ts", "export const DELETE = async () => {};\n"),
-            ("server/api/users/[id].get.ts", "export default defineEventHandler(() => 1)\n"),
         ]
     };
     let at = |text, expect: &str| check(&files(text), &[expect]);
@@ -211,7 +188,7 @@ fn files_are_routes_by_their_place() {
     at("fetch('/api/items‸/1', { method: 'POST' })\n", "app/(shop)/api/items/[id]/route.ts:2");
     at("fetch(`/api/teams‸/${slug}`)\n", "pages/api/teams/[slug]/index.ts");
     at("fetch('/api/carts‸', { method: 'DELETE' })\n", "src/routes/api/carts/+server.ts:1");
-    at("$fetch(`/api/users‸/${id}`)\n", "server/api/users/[id].get.ts");
+    at("http.delete('*/api/carts‸', () => {})\n", "src/routes/api/carts/+server.ts:1");
 }
 
 #[test]
