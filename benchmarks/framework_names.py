@@ -488,15 +488,18 @@ def sample(all_of):
     return (first + rest)[:SAMPLE]
 
 
+def first_line(repository, pattern, is_other):
+    """The first line with a pattern, by path, that is another one."""
+    out = subprocess.run(["git", "-C", repository.root, "grep", "-nIE", "-e", pattern], capture_output=True, text=True, errors="replace").stdout
+    parts = [it.split(":", 2) for it in out.split("\n")]
+    return next(((it[0], int(it[1])) for it in parts if len(it) == 3 and is_other(it[0], int(it[1]))), None)
+
+
 def grep(repository, name, path, line):
     last = re.split(r"[.:]", name)[-1]
-    for pattern in (rf"['\"]{re.escape(name)}['\"]", rf"['\"]{re.escape(last)}['\"]|\b{re.escape(last)}:"):
-        out = subprocess.run(["git", "-C", repository.root, "grep", "-nIE", "-e", pattern], capture_output=True, text=True, errors="replace").stdout
-        for it in out.split("\n"):
-            parts = it.split(":", 2)
-            if len(parts) == 3 and (parts[0], int(parts[1])) != (path, line):
-                return parts[0], int(parts[1])
-    return None
+    patterns = rf"['\"]{re.escape(name)}['\"]", rf"['\"]{re.escape(last)}['\"]|\b{re.escape(last)}:"
+    found = (first_line(repository, it, lambda *other: other != (path, line)) for it in patterns)
+    return next((it for it in found if it), None)
 
 
 def ask(program, root, chosen):

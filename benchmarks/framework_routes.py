@@ -13,10 +13,9 @@ the first line, by path, outside of the place's own file that has the longest wo
 import ast
 import posixpath
 import re
-import subprocess
 from collections import defaultdict
 
-from framework_names import measure, rails_routes
+from framework_names import first_line, measure, rails_routes
 
 VALUE = "\x01"
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -610,15 +609,8 @@ def places(repository):
 
 def grep(repository, name, path, _line):
     words = [it for it in re.split(rf"[/{VALUE}]", name) if re.search(r"[a-z]", it, re.I)]
-    if not words:
-        return None
-    word = max(words, key=len)
-    out = subprocess.run(["git", "-C", repository.root, "grep", "-nIE", "-e", rf"[/'\"`]{re.escape(word)}\b"], capture_output=True, text=True, errors="replace").stdout
-    for it in out.split("\n"):
-        parts = it.split(":", 2)
-        if len(parts) == 3 and parts[0] != path:
-            return parts[0], int(parts[1])
-    return None
+    pattern = rf"[/'\"`]{re.escape(max(words, key=len, default=''))}\b"
+    return first_line(repository, pattern, lambda other, _: other != path) if words else None
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ impl Resolution<'_> {
             // A second one adds a way to the same address.
             all.find(|it| it.helper == helper).map(|route| (it, route.at))
         };
-        let found = self.nearest(file, files.flat_map(in_file).collect());
+        let found = self.nearest(file, files.filter_map(in_file).collect());
         (!found.is_empty()).then(|| listed(name, found))
     }
 

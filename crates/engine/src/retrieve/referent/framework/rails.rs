@@ -215,12 +215,8 @@ impl Statement<'_> {
         let name = self.arguments().into_iter().next().map_or("", |it| it.of(self.rest));
         let path = self.value("path").unwrap_or(name);
         let inside = bounded(format!("{}/{path}", around.path));
-        let named = self.value("as").unwrap_or(name);
-        let prefixed = |name: &str, which: usize| {
-            let before = &around.prefixes[which];
-            bounded(if name.is_empty() { before.clone() } else { format!("{before}{name}_") })
-        };
-        let mut block = Block { column, belongs: None, ..around.clone() };
+        let mut block =
+            Block { column, belongs: None, prefixes: self.prefixes(name), ..around.clone() };
         if let Some(module) = self.value("module").or((self.word == "namespace").then_some(name)) {
             block.module = bounded(format!("{}{module}/", around.module));
         }
@@ -229,24 +225,19 @@ impl Statement<'_> {
                 block.path = format!("{inside}/:id");
                 block.own = [block.path.clone(), inside];
                 block.controller = bounded(name.to_owned());
-                block.prefixes = [prefixed(&singular(named), 0), prefixed(named, 0)];
             }
             "resource" => {
                 block.path.clone_from(&inside);
                 block.own = [inside.clone(), inside];
                 block.controller = bounded(plural(name));
-                block.prefixes = [prefixed(named, 0), prefixed(named, 0)];
             }
             "namespace" => {
-                let prefixes = [prefixed(named, 0), prefixed(named, 0)];
-                let module = block.module;
+                let (prefixes, module) = (block.prefixes, block.module);
                 block = Block { path: inside, prefixes, module, column, ..Block::default() };
             }
             "scope" => {
                 block.path = inside;
                 block.controller = bounded(self.value("controller").unwrap_or_default().to_owned());
-                block.prefixes =
-                    [0, 1].map(|it| prefixed(self.value("as").unwrap_or_default(), it));
             }
             "member" | "collection" => {
                 let which = usize::from(self.word == "collection");
@@ -257,6 +248,20 @@ impl Statement<'_> {
             _ => {}
         }
         block
+    }
+
+    /// What stands before the helpers in the block of the statement, whose first argument is the name.
+    fn prefixes(&self, name: &str) -> [String; 2] {
+        let around = &self.around.prefixes;
+        let (named, is_scope) = (self.value("as"), self.word == "scope");
+        let many = named.unwrap_or(if is_scope { "" } else { name });
+        let is_one = matches!(self.word, "resource" | "namespace" | "scope");
+        if many.is_empty() || !is_one && self.word != "resources" {
+            return around.clone();
+        }
+        let one = if is_one { many.to_owned() } else { singular(many) };
+        let last = &around[usize::from(is_scope)];
+        [bounded(format!("{}{one}_", around[0])), bounded(format!("{last}{many}_"))]
     }
 
     fn module(&self) -> String {

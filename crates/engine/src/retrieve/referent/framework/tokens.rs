@@ -5,7 +5,7 @@ use foreword_chunk::{Language, Span};
 use crate::retrieve::names::place::is_name;
 
 /// Bytes of a name that is looked for.
-pub(super) const MAX_NAME: usize = 300;
+pub(super) const MAX_NAME: usize = 200;
 
 /// A word, a string or a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -81,7 +81,8 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
     let is_alone = || text.get(end..).is_some_and(|it| it.trim_start().starts_with(')'));
     let alone = || Methods::named("get").filter(|_| is_getter && is_alone());
     let methods = named.or_else(|| verb_after(text, end)).or_else(alone).unwrap_or_default();
-    let (path, has_host) = located(&whole)?;
+    // What is asked for may be an address itself.
+    let (path, has_host) = located(whole.split(['?', '#']).next().unwrap_or(&whole))?;
     let is_open = has_host || call.is_joined;
     let is_relative = !path.starts_with('/');
     let is_php = family_of(language) == Language::Php;
@@ -97,9 +98,8 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
     Some(Address { name, patterns, is_open, is_rooted, methods })
 }
 
-/// What a path may be, without what asks for a part of the answer; `None` for other texts.
+/// What a path may be; `None` for other texts.
 fn patterns_of(path: &str) -> Option<Vec<Pattern>> {
-    let path = path.split(['?', '#']).next().unwrap_or(path);
     let is_path = |it: char| {
         it.is_alphanumeric()
             || matches!(it, '/' | '-' | '_' | '.' | '~' | '@' | ':' | ',' | '%' | '+' | VALUE)

@@ -8,7 +8,7 @@ use super::calls::{Call, calls_in};
 use super::declared::Part;
 use super::method::Methods;
 use super::pattern::Syntax;
-use super::table::ANNOTATIONS;
+use super::table::annotated_method;
 use crate::retrieve::names::place::is_name;
 
 /// Keys whose strings are paths.
@@ -56,8 +56,7 @@ pub(super) fn annotated_in(
     let mut marks: FxHashMap<u32, Marks> = FxHashMap::default();
     let mut marked = Vec::new();
     for call in calls.iter().filter(|it| it.is_mark) {
-        let name = call.callee.of(text);
-        let Some((_, verb)) = ANNOTATIONS.iter().find(|it| it.0 == name) else { continue };
+        let Some(verb) = annotated_method(call.callee.of(text)) else { continue };
         let next =
             order.partition_point(|it| (definitions[*it as usize].name.start as usize) < call.end);
         let Some(number) = order.get(next).copied() else { continue };

@@ -17,6 +17,9 @@ const PATHS: &[&str] = &["path", "url"];
 /// Keys whose strings are a prefix.
 pub(super) const PREFIXES: &[&str] = &["prefix", "url_prefix"];
 
+/// The methods of an item of a resource.
+const ITEM: &[&str] = &["get", "put", "patch", "delete"];
+
 /// What the calls of a text declare.
 #[derive(Default)]
 pub(super) struct Declarations {
@@ -282,7 +285,6 @@ impl<'t> Reader<'t> {
             // `photos.comments` is `photos/{photo}/comments`.
             name = name.replace('.', "/{id}/");
         }
-        const ITEM: &[&str] = &["get", "put", "patch", "delete"];
         let forms: &[(&str, &[&str])] = match row.languages.contains(&Language::Php) {
             true => &[("/{id}", ITEM), ("/create", &["get"]), ("/{id}/edit", &["get"])],
             false => &[("/{pk}", ITEM), ("/{pk}/{action}", &[])],

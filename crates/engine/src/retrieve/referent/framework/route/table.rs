@@ -114,28 +114,14 @@ pub(super) const ROWS: &[Row] = &[
     row(SHARP, "MapGroup", Role::Prefix, Needs::Nothing),
 ];
 
-/// Annotations of classes and methods, with the method of each; an empty one is any, or is named by a key.
-pub(super) const ANNOTATIONS: &[(&str, &str)] = &[
-    ("RequestMapping", ""),
-    ("GetMapping", "get"),
-    ("PostMapping", "post"),
-    ("PutMapping", "put"),
-    ("PatchMapping", "patch"),
-    ("DeleteMapping", "delete"),
-    ("Route", ""),
-    ("HttpGet", "get"),
-    ("HttpPost", "post"),
-    ("HttpPut", "put"),
-    ("HttpPatch", "patch"),
-    ("HttpDelete", "delete"),
-    ("Controller", ""),
-    ("Get", "get"),
-    ("Post", "post"),
-    ("Put", "put"),
-    ("Patch", "patch"),
-    ("Delete", "delete"),
-    ("All", ""),
-];
+/// The method that an annotation of a class or method names; an empty one is any, or is named by a key.
+pub(super) fn annotated_method(name: &str) -> Option<&str> {
+    let plain = name.strip_suffix("Mapping").or_else(|| name.strip_prefix("Http")).unwrap_or(name);
+    match plain {
+        "Get" | "Post" | "Put" | "Patch" | "Delete" => Some(plain),
+        _ => matches!(name, "RequestMapping" | "Route" | "Controller" | "All").then_some(""),
+    }
+}
 
 /// Calls of this name, in any case, that can declare a route.
 pub(super) fn can_declare(callee: &str) -> bool {
@@ -143,11 +129,10 @@ pub(super) fn can_declare(callee: &str) -> bool {
     ROWS.iter().filter(is_route).any(|it| is_among(it.callees, callee))
 }
 
-/// Decorators and annotations of this name, in any case, that mark a handler or its class.
+/// Decorators and annotations of this name that mark a handler or its class.
 pub(super) fn can_mark(name: &str) -> bool {
     let mut marks = ROWS.iter().filter(|it| it.needs == Needs::Mark);
-    ANNOTATIONS.iter().any(|it| it.0.eq_ignore_ascii_case(name))
-        || marks.any(|it| is_among(it.callees, name))
+    annotated_method(name).is_some() || marks.any(|it| is_among(it.callees, name))
 }
 
 fn is_among(all: &str, name: &str) -> bool {

@@ -15,7 +15,7 @@ fn addresses_lead_to_routes_of_django_behind_the_prefixes_of_other_lists_and_fil
     check("self.client.get('/shop/1/edit‸/')\n", &["shop/urls.py:6"]);
     check("self.client.post(f\"/shop/{it.pk}‸/\", {})\n", &["shop/urls.py:5"]);
     check("self.client.get('/shop/new‸/?a=1')\n", &["shop/urls.py:9"]);
-    check("self.client.get('/shop/old‸/2020/')\n", &["shop/urls.py:11"]);
+    check("self.client.get('/shop/old‸/2020/?next=http://a.b/c')\n", &["shop/urls.py:11"]);
     check("self.client.get('/api/shop‸/')\n", &["site/urls.py:5"]);
     check("self.client.get('/shop/1/open‸/')\n", &[]);
     check("say('/shop/new‸/')\n", &[]);
