@@ -242,41 +242,50 @@ ACTIONS = ("index", "create", "store", "show", "edit", "update", "destroy")
 
 
 def laravel_routes(repository):
-    found = defaultdict(list)
-    for path in repository.files:
-        if not path.endswith(".php") or "rout" not in path.lower():
-            continue
-        text = re.sub(r"/\*.*?\*/|(?<![:'\"])//[^\n]*", lambda it: re.sub(r"[^\n]", " ", it.group()), repository.text(path), flags=re.S)
-        # Positions of groups: the statement before their brace, and its end.
-        groups, stack = [], []
-        for it in re.finditer(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[{};]", text):
-            if it.group() == "{":
-                start = max(text.rfind(";", 0, it.start()), text.rfind("{", 0, it.start()), text.rfind("}", 0, it.start())) + 1
-                stack.append((it.start(), text[start:it.start()]))
-            elif it.group() == "}" and stack:
-                begin, head = stack.pop()
-                prefix = "".join(re.findall(r"(?:->|::)(?:name|as)\(\s*['\"]([\w.:-]*\.)['\"]|['\"]as['\"]\s*=>\s*['\"]([\w.:-]*\.)['\"]", head) and [a or b for a, b in re.findall(r"(?:->|::)(?:name|as)\(\s*['\"]([\w.:-]*\.)['\"]|['\"]as['\"]\s*=>\s*['\"]([\w.:-]*\.)['\"]", head)])
-                groups.append((begin, it.start(), prefix))
-        around = lambda at: "".join(prefix for begin, end, prefix in sorted(groups) if begin < at < end)
-        line = lambda at: text.count("\n", 0, at) + 1
-        for it in re.finditer(r"->name\(\s*['\"]([\w.:-]+)['\"]|['\"]as['\"]\s*=>\s*['\"]([\w.:-]+)['\"]", text):
-            at = it.start(it.lastindex)
-            found[around(at) + it.group(it.lastindex)].append((path, line(at)))
-        for it in re.finditer(r"(?:::|->)(?:apiR|r)esource\(\s*['\"]([\w./-]+)['\"]", text):
-            base = around(it.start(1)) + it.group(1).split("/")[-1]
-            for action in ACTIONS:
-                found[f"{base}.{action}"].append((path, line(it.start(1))))
-    return found
+    """By name the lines of routes, and of each route its methods, its address in its file, the file and the line."""
+    found, addresses = defaultdict(list), []
+    both = lambda pattern, text: [a or b for a, b in re.findall(pattern, text)]
+    for path in (it for it in repository.files if it.endswith(".php") and "rout" in it.lower()):
+        text = re.sub(r"/\*.*?\*/|(?<![:'\"])//[^\n]*|(?m:^[ \t]*#.*$)", lambda it: re.sub(r"[^\n]", " ", it.group()), repository.text(path), flags=re.S)
+        stack, start = [], 0
+        for mark in re.finditer(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[{};]", text):
+            if len(mark.group()) > 1:
+                continue
+            statement, offset, start = text[start:mark.start()], start, mark.end()
+            prefixes = both(r"prefix\(\s*['\"]([^'\"]*)['\"]|['\"]prefix['\"]\s*=>\s*['\"]([^'\"]*)['\"]", statement)
+            spaces = "".join(both(r"(?:->|::)(?:name|as)\(\s*['\"]([\w.:-]*\.)['\"]|['\"]as['\"]\s*=>\s*['\"]([\w.:-]*\.)['\"]", statement))
+            around = "".join(it[1] for it in stack)
+            line = lambda at, offset=offset: text.count("\n", 0, offset + at) + 1
+            for it in re.finditer(r"->name\(\s*['\"]([\w.:-]+)['\"]|['\"]as['\"]\s*=>\s*['\"]([\w.:-]+)['\"]", statement):
+                found[around + it.group(it.lastindex)].append((path, line(it.start(it.lastindex))))
+            for it in re.finditer(r"(?:::|->)(?:apiR|r)esource\(\s*['\"]([\w./-]+)['\"]", statement):
+                for action in ACTIONS:
+                    found[f"{around}{it.group(1).split('/')[-1]}.{action}"].append((path, line(it.start(1))))
+            is_route = re.search(r"Route|\$(router|app|group|r)\b", statement)
+            for it in re.finditer(r"(?:::|->)(get|post|put|patch|delete|any|match|view|redirect|resource|apiResource)\(\s*(?:\[[^\]]*\]\s*,\s*)?['\"]([^'\"]*)['\"]", statement) if is_route else ():
+                verb, whole = it.group(1), "/".join([part for each in stack for part in each[0]] + prefixes + [it.group(2)])
+                place = path, line(it.start(2))
+                if verb.lower().endswith("resource"):
+                    whole = whole.replace(".", "/{id}/")
+                    addresses += [(methods, whole + end, *place) for methods, end in ((["get", "post"], ""), (["get", "put", "patch", "delete"], "/{id}"), (["get"], "/create"), (["get"], "/{id}/edit"))]
+                else:
+                    addresses.append(([verb] if verb in ("get", "post", "put", "patch", "delete") else [], whole, *place))
+            if mark.group() == "{":
+                stack.append((prefixes if "group(" in statement else [], spaces))
+            elif mark.group() == "}" and stack:
+                stack.pop()
+    return found, addresses
 
 
 def laravel(repository, path, name, _at):
     if "laravel" not in repository.__dict__:
         repository.laravel = laravel_routes(repository)
-    if name in repository.laravel:
-        return repository.laravel[name]
+    names, _ = repository.laravel
+    if name in names:
+        return names[name]
     # A provider may put a prefix before the names of a whole file.
     parts = name.split(".", 1)
-    return repository.laravel.get(parts[1], []) if len(parts) > 1 else []
+    return names.get(parts[1], []) if len(parts) > 1 else []
 
 
 def rails_texts(repository, path, name, at):

@@ -15,7 +15,7 @@ import posixpath
 import re
 from collections import defaultdict
 
-from framework_names import first_line, measure, rails_routes
+from framework_names import first_line, laravel_routes, measure, rails_routes
 
 VALUE = "\x01"
 VERBS = ("get", "post", "put", "patch", "delete")
@@ -365,7 +365,6 @@ def page_routes(repository):
 # PHP.
 
 def php_routes(repository):
-    files = [it for it in repository.files if re.search(r"(^|/)routes/.*\.php$", it)]
     bases = {}
     for path in (it for it in repository.files if re.search(r"(Provider|bootstrap/app|routes/\w+)\.php$", it)):
         for statement in repository.text(path).split(";"):
@@ -374,34 +373,11 @@ def php_routes(repository):
                 prefixes = re.findall(r"prefix\(\s*['\"]([^'\"]*)['\"]|'prefix'\s*=>\s*['\"]([^'\"]*)['\"]", statement)
                 bases[it.group(1)] = "/".join(a or b for a, b in prefixes)
     found = []
-    for path in files:
-        text = re.sub(r"(?m)^[ \t]*(//|\*|#).*$", lambda it: " " * len(it.group()), repository.text(path))
-        base = next((base for end, base in bases.items() if path.endswith(end)), "api" if path.endswith("routes/api.php") else "")
-        is_open = not path.endswith(("routes/web.php", "routes/api.php")) and not any(path.endswith(end) for end in bases)
-        stack, start = [], 0
-        for it in re.finditer(r"['\"](?:\\.|[^'\"\\])*['\"]|[{};]", text):
-            mark = it.group()
-            if len(mark) > 1:
-                continue
-            statement, offset, start = text[start:it.start()], start, it.end()
-            prefixes = [a or b for a, b in re.findall(r"prefix\(\s*['\"]([^'\"]*)['\"]|['\"]prefix['\"]\s*=>\s*['\"]([^'\"]*)['\"]", statement)]
-            around = [part for each in stack for part in each]
-            for route in re.finditer(r"(?:::|->)(get|post|put|patch|delete|any|match|view|redirect|resource|apiResource)\(\s*(?:\[[^\]]*\]\s*,\s*)?['\"]([^'\"]*)['\"]", statement):
-                if not re.search(r"Route|\$(router|app|group|r)\b", statement):
-                    continue
-                verb, own = route.groups()
-                line = line_at(text, offset + route.start(2))
-                whole = "/".join([base, *around, *prefixes, own])
-                if verb.lower().endswith("resource"):
-                    whole = whole.replace(".", "/{id}/")
-                    for methods, end in ((["get", "post"], ""), (["get", "put", "patch", "delete"], "/{id}"), (["get"], "/create"), (["get"], "/{id}/edit")):
-                        found.append(Route(methods, whole + end, path, {line}, is_open))
-                else:
-                    found.append(Route([verb] if verb in VERBS else [], whole, path, {line}, is_open))
-            if mark == "{":
-                stack.append(prefixes if "group(" in statement else [])
-            elif mark == "}" and stack:
-                stack.pop()
+    for methods, whole, path, line in laravel_routes(repository)[1]:
+        if re.search(r"(^|/)routes/.*\.php$", path):
+            known = [base for end, base in bases.items() if path.endswith(end)]
+            base = known[0] if known else "api" if path.endswith("routes/api.php") else ""
+            found.append(Route(methods, f"{base}/{whole}", path, {line}, not known and not path.endswith(("routes/web.php", "routes/api.php"))))
     return found
 
 
