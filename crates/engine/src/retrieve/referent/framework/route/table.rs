@@ -152,10 +152,11 @@ pub(super) const NO_ROUTERS: &[&str] =
 
 /// The rows of calls of a name. Whatever ends with `Router` or `Blueprint` makes an object that has routes.
 pub(super) fn rows_of(language: Language, callee: &str) -> impl Iterator<Item = &'static Row> {
+    let is_router = ["Router", "Blueprint"].iter().any(|end| callee.ends_with(end));
     let is_it = move |it: &&Row| {
-        let is_router = ["Router", "Blueprint"].iter().any(|end| callee.ends_with(end));
-        let is_named = || it.callees.split(' ').any(|it| it == callee);
-        it.languages.contains(&language) && (is_router && it.role == Role::Router || is_named())
+        it.languages.contains(&language)
+            && (is_router && it.role == Role::Router
+                || it.callees.split(' ').any(|it| it == callee))
     };
     ROWS.iter().filter(is_it)
 }
