@@ -38,20 +38,20 @@ pub(super) enum Needs {
 /// Some calls.
 pub(super) struct Row {
     pub(super) languages: Languages,
-    /// Separated by blanks.
-    pub(super) callees: &'static str,
+    pub(super) callees: Names,
     pub(super) role: Role,
     pub(super) needs: Needs,
     pub(super) syntax: Syntax,
 }
 
-const fn row(languages: Languages, callees: &'static str, role: Role, needs: Needs) -> Row {
+const fn row(languages: Languages, callees: Names, role: Role, needs: Needs) -> Row {
     let has_colons = matches!(languages[0], Language::JavaScript | Language::Go);
     let syntax = if has_colons { Syntax::Colons } else { Syntax::Brackets };
     Row { languages, callees, role, needs, syntax }
 }
 
 type Languages = &'static [Language];
+type Names = &'static [&'static str];
 
 const SCRIPTS: &[Language] = &[Language::JavaScript, Language::TypeScript, Language::Tsx];
 const PYTHON: &[Language] = &[Language::Python];
@@ -77,41 +77,43 @@ pub(super) const DECLARING: &[(Languages, &str)] = &[
 /// The calls that declare routes; the first row that fits counts.
 pub(super) const ROWS: &[Row] = &[
     // Flask, FastAPI, Starlette and others with decorators.
-    row(PYTHON, "get post put patch delete head options route api_route", Role::Route, Needs::Mark),
-    row(PYTHON, "add_url_rule add_api_route add_resource", Role::Route, Needs::Nothing),
-    row(PYTHON, "Blueprint Namespace Api", Role::Router, Needs::Nothing),
-    row(PYTHON, "FastAPI Flask Starlette", Role::Root, Needs::Nothing),
-    row(PYTHON, "include_router register_blueprint add_namespace", Role::Mount, Needs::Nothing),
-    row(PYTHON, "mount Mount", Role::Mount, Needs::Nothing),
+    row(PYTHON, &["get", "post", "put", "patch", "delete", "head"], Role::Route, Needs::Mark),
+    row(PYTHON, &["options", "route", "api_route"], Role::Route, Needs::Mark),
+    row(PYTHON, &["add_url_rule", "add_api_route", "add_resource"], Role::Route, Needs::Nothing),
+    row(PYTHON, &["Blueprint", "Namespace", "Api"], Role::Router, Needs::Nothing),
+    row(PYTHON, &["FastAPI", "Flask", "Starlette"], Role::Root, Needs::Nothing),
+    row(PYTHON, &["include_router", "register_blueprint"], Role::Mount, Needs::Nothing),
+    row(PYTHON, &["add_namespace"], Role::Mount, Needs::Nothing),
+    row(PYTHON, &["mount", "Mount"], Role::Mount, Needs::Nothing),
     // Django.
-    row(PYTHON, "path", Role::Route, Needs::Bare),
-    Row { syntax: Syntax::Regex, ..row(PYTHON, "re_path url", Role::Route, Needs::Bare) },
-    row(PYTHON, "register", Role::Resource, Needs::Router),
+    row(PYTHON, &["path"], Role::Route, Needs::Bare),
+    Row { syntax: Syntax::Regex, ..row(PYTHON, &["re_path", "url"], Role::Route, Needs::Bare) },
+    row(PYTHON, &["register"], Role::Resource, Needs::Router),
     // Express, Koa, Fastify.
-    row(SCRIPTS, "get post put patch delete del all options head", Role::Route, Needs::Router),
-    row(SCRIPTS, "Router", Role::Router, Needs::Nothing),
-    row(SCRIPTS, "express fastify Fastify", Role::Root, Needs::Bare),
-    row(SCRIPTS, "use register route", Role::Mount, Needs::Router),
-    row(SCRIPTS, "mount", Role::Mount, Needs::Bare),
-    row(SCRIPTS, "route", Role::Prefix, Needs::Nothing),
+    row(SCRIPTS, &["get", "post", "put", "patch", "delete", "del"], Role::Route, Needs::Router),
+    row(SCRIPTS, &["all", "options", "head"], Role::Route, Needs::Router),
+    row(SCRIPTS, &["Router"], Role::Router, Needs::Nothing),
+    row(SCRIPTS, &["express", "fastify", "Fastify"], Role::Root, Needs::Bare),
+    row(SCRIPTS, &["use", "register", "route"], Role::Mount, Needs::Router),
+    row(SCRIPTS, &["mount"], Role::Mount, Needs::Bare),
+    row(SCRIPTS, &["route"], Role::Prefix, Needs::Nothing),
     // Go: net/http, gin, echo, chi, gorilla.
-    row(GO, "GET POST PUT PATCH DELETE Any HandleFunc Handle", Role::Route, Needs::Router),
-    row(GO, "Get Post Put Patch Delete Method MethodFunc", Role::Route, Needs::Router),
-    row(GO, "Group Route PathPrefix", Role::Prefix, Needs::Nothing),
-    row(GO, "NewServeMux", Role::Root, Needs::Nothing),
-    row(GO, "Mount", Role::Mount, Needs::Router),
+    row(GO, &["GET", "POST", "PUT", "PATCH", "DELETE", "Any"], Role::Route, Needs::Router),
+    row(GO, &["HandleFunc", "Handle"], Role::Route, Needs::Router),
+    row(GO, &["Get", "Post", "Put", "Patch", "Delete", "Method"], Role::Route, Needs::Router),
+    row(GO, &["MethodFunc"], Role::Route, Needs::Router),
+    row(GO, &["Group", "Route", "PathPrefix"], Role::Prefix, Needs::Nothing),
+    row(GO, &["NewServeMux"], Role::Root, Needs::Nothing),
+    row(GO, &["Mount"], Role::Mount, Needs::Router),
     // Laravel, and others with an object.
-    row(
-        PHP,
-        "get post put patch delete options any match view redirect",
-        Role::Route,
-        Needs::Facade,
-    ),
-    row(PHP, "resource apiResource", Role::Resource, Needs::Facade),
-    row(PHP, "prefix group", Role::Prefix, Needs::Nothing),
+    row(PHP, &["get", "post", "put", "patch", "delete", "any"], Role::Route, Needs::Facade),
+    row(PHP, &["match", "view", "redirect", "options"], Role::Route, Needs::Facade),
+    row(PHP, &["resource", "apiResource"], Role::Resource, Needs::Facade),
+    row(PHP, &["prefix", "group"], Role::Prefix, Needs::Nothing),
     // ASP.NET without controllers.
-    row(SHARP, "MapGet MapPost MapPut MapPatch MapDelete", Role::Route, Needs::Router),
-    row(SHARP, "MapGroup", Role::Prefix, Needs::Nothing),
+    row(SHARP, &["MapGet", "MapPost", "MapPut", "MapPatch"], Role::Route, Needs::Router),
+    row(SHARP, &["MapDelete"], Role::Route, Needs::Router),
+    row(SHARP, &["MapGroup"], Role::Prefix, Needs::Nothing),
 ];
 
 /// The method that an annotation of a class or method names; an empty one is any, or is named by a key.
@@ -135,8 +137,8 @@ pub(super) fn can_mark(name: &str) -> bool {
     annotated_method(name).is_some() || marks.any(|it| is_among(it.callees, name))
 }
 
-fn is_among(all: &str, name: &str) -> bool {
-    all.split(' ').any(|it| it.eq_ignore_ascii_case(name))
+fn is_among(all: Names, name: &str) -> bool {
+    all.iter().any(|it| it.eq_ignore_ascii_case(name))
 }
 
 /// Whether files of a language declare routes in annotations of classes.
@@ -155,8 +157,7 @@ pub(super) fn rows_of(language: Language, callee: &str) -> impl Iterator<Item = 
     let is_router = ["Router", "Blueprint"].iter().any(|end| callee.ends_with(end));
     let is_it = move |it: &&Row| {
         it.languages.contains(&language)
-            && (is_router && it.role == Role::Router
-                || it.callees.split(' ').any(|it| it == callee))
+            && (is_router && it.role == Role::Router || it.callees.contains(&callee))
     };
     ROWS.iter().filter(is_it)
 }
