@@ -61,9 +61,9 @@ struct Block {
     path: String,
     /// Of `member do` and `collection do` in it: their paths.
     own: [String; 2],
-    /// What stands before the helpers in it: of what belongs to one, and to all.
+    /// The beginnings of the helpers in it: of those of one, and of all.
     prefixes: [String; 2],
-    /// Which of these stands behind the helpers, in `member do` and `collection do`.
+    /// The number of the one that stands behind the helpers, in `member do` and `collection do`.
     belongs: Option<usize>,
     /// The directory of the controllers.
     module: String,
@@ -250,7 +250,7 @@ impl Statement<'_> {
         block
     }
 
-    /// What stands before the helpers in the block of the statement, whose first argument is the name.
+    /// The beginnings of the helpers in the block of the statement, whose first argument is the name.
     fn prefixes(&self, name: &str) -> [String; 2] {
         let around = &self.around.prefixes;
         let (named, is_scope) = (self.value("as"), self.word == "scope");
@@ -303,7 +303,7 @@ impl Statement<'_> {
         found
     }
 
-    /// What stands behind a key.
+    /// The text behind a key.
     fn behind(&self, key: &str) -> Option<&str> {
         let is_whole =
             |it: &usize| !self.rest[..*it].ends_with(|it: char| is_name(it) || it == '/');

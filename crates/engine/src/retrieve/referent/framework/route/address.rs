@@ -81,7 +81,7 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
     let is_alone = || text.get(end..).is_some_and(|it| it.trim_start().starts_with(')'));
     let alone = || Methods::named("get").filter(|_| is_getter && is_alone());
     let methods = named.or_else(|| verb_after(text, end)).or_else(alone).unwrap_or_default();
-    // What is asked for may be an address itself.
+    // The query may have an address of another host in it.
     let (path, has_host) = located(whole.split(['?', '#']).next().unwrap_or(&whole))?;
     let is_open = has_host || call.is_joined;
     let is_relative = !path.starts_with('/');
