@@ -36,8 +36,8 @@ pub(super) struct Matches {
 }
 
 impl Matches {
-    /// The project's guides, which need no search.
-    pub(super) fn of_guides(
+    /// Places that were found by what the question is about: guides, accesses of the environment.
+    pub(super) fn without_search(
         snapshot: &Snapshot,
         request: &AskRequest<'_>,
         understood: &Understanding,

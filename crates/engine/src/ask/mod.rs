@@ -2,15 +2,16 @@
 //!
 //! `pipeline` runs the steps: `understand` finds the kind of question and its names and places (`pasted` reads what
 //! came with it, `resolve` finds the files), `find` retrieves matches (`search`), `statements` adds what a team and the
-//! user wrote, `strength` judges whether that is enough, `overview` and `activity` answer questions about the whole and `around` adds
-//! definitions, callers, tests and documents, `select` keeps what fits. [`Verifier`] checks an answer against the
-//! evidence. `stages` keeps the output of every step for the evaluation.
+//! user wrote, `strength` judges whether that is enough, `overview`, `activity` and `environment` answer questions about
+//! the whole and `around` adds definitions, callers, tests and documents, `select` keeps what fits. [`Verifier`] checks
+//! an answer against the evidence. `stages` keeps the output of every step for the evaluation.
 //!
 //! A piece of evidence is whole, unchanged lines of one file, so that anybody can check a citation.
 
 mod activity;
 mod around;
 mod config;
+mod environment;
 mod explain;
 mod find;
 mod overview;

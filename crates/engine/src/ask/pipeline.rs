@@ -2,6 +2,7 @@
 //! names no later step.
 
 use super::activity::{activity_question, guides};
+use super::environment::{accesses, environment_question};
 use super::explain::Draft;
 use super::find::Matches;
 use super::strength::Strength;
@@ -32,9 +33,11 @@ pub(super) fn collect(
     let understood = Understanding::new(snapshot, request);
     let places = find::places(snapshot, request, &understood);
     let guides = how_to(snapshot, request, &understood);
-    let is_told = !guides.is_empty();
+    let is_guided = !guides.is_empty();
+    let told = if is_guided { guides } else { environment(snapshot, request, &understood) };
+    let is_told = !told.is_empty();
     let matches = match is_told {
-        true => Matches::of_guides(snapshot, request, &understood, guides),
+        true => Matches::without_search(snapshot, request, &understood, told),
         false => find::matches(snapshot, request, &understood),
     };
     let stated = statements::statements(snapshot, request, &understood, &matches.query);
@@ -52,7 +55,7 @@ pub(super) fn collect(
         false => around::items(snapshot, request, &understood, &drafts),
     };
     drafts.extend(surroundings);
-    if !is_told {
+    if !is_guided {
         drafts.extend(around::documents(snapshot, request, &understood));
     }
     // The team's answers come first.
@@ -68,6 +71,16 @@ fn how_to(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understand
     let asked = activity_question(request)
         .filter(|_| !names_code && !understood.is(QuestionKind::Overview));
     asked.map(|it| guides(snapshot, request, &it)).unwrap_or_default()
+}
+
+/// The places that read environment variables, for a question about which there are.
+fn environment(
+    snapshot: &Snapshot,
+    request: &AskRequest<'_>,
+    understood: &Understanding,
+) -> Vec<Draft> {
+    let asked = environment_question(request).filter(|_| understood.places.is_empty());
+    asked.map(|it| accesses(snapshot, request, &it)).unwrap_or_default()
 }
 
 impl Collection {

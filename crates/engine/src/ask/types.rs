@@ -189,6 +189,8 @@ pub enum Why {
     Describes,
     /// It is among the most used definitions.
     Central,
+    /// It reads or sets these environment variables.
+    Environment(Vec<String>),
     /// An earlier answer cited it.
     Earlier,
     /// The team's answer names the place.
@@ -209,6 +211,7 @@ impl Why {
             Self::UsedBy(_) => "used_by",
             Self::Describes => "describes",
             Self::Central => "central",
+            Self::Environment(_) => "environment",
             Self::Earlier => "earlier",
             Self::TeamAnswer => "told",
         }
@@ -232,6 +235,7 @@ impl fmt::Display for Why {
             Self::UsedBy(name) => write!(f, "used by {name}"),
             Self::Describes => f.write_str("describes it"),
             Self::Central => f.write_str("much of the repository uses it"),
+            Self::Environment(names) => write!(f, "reads or sets {}", names.join(", ")),
             Self::Earlier => f.write_str("cited earlier"),
             Self::TeamAnswer => f.write_str("the team's answer names it"),
         }

@@ -229,7 +229,6 @@ fn kinds(
     let mut res = Vec::new();
     let of = |origin| places.iter().any(|it| it.origin == Some(origin));
     let lower = request.question.to_lowercase();
-    let says = |all: &[&str]| all.iter().any(|it| lower.contains(it));
     if is_about_whole(request.question, request.repository)
         && names.is_empty()
         && places.is_empty()
@@ -256,7 +255,7 @@ fn kinds(
         res.push(QuestionKind::Symbol);
     }
     let is_activity = || res.is_empty() && activity_question(request).is_some();
-    if says(HOW_TO) || is_activity() {
+    if asks_how_to(&lower) || is_activity() {
         res.push(QuestionKind::HowTo);
     }
     if res.is_empty() {
@@ -266,7 +265,7 @@ fn kinds(
 }
 
 /// Phrases of questions about usage.
-const HOW_TO: &[&str] = &[
+const HOW_TO: [&str; 9] = [
     "how do i ",
     "how do you ",
     "how do we ",
@@ -275,14 +274,18 @@ const HOW_TO: &[&str] = &[
     "how to ",
     "how should i ",
     "how should we ",
-    "set up",
-    "install",
-    "configure",
-    "contribute",
     "example of using",
-    "run the tests",
-    "build the ",
 ];
+
+/// Beginnings of requests about usage. Within a question they are what it is about: "what happens if it is not installed".
+const TO_DO: [&str; 6] =
+    ["build the ", "configure", "contribute", "install", "run the tests", "set up"];
+
+/// True for a question, in lower case, about how something is used.
+fn asks_how_to(lower: &str) -> bool {
+    let begins = |it: &&str| lower.starts_with(*it) || lower.contains(&format!(" to {it}"));
+    HOW_TO.iter().any(|it| lower.contains(it)) || TO_DO.iter().any(begins)
+}
 
 #[cfg(test)]
 mod tests {
@@ -329,6 +332,11 @@ mod tests {
         check("locked by PID 12", &[Behaviour]);
         check("PID", &[Symbol]);
         check("how do i run the tests", &[HowTo]);
+        check("install on windows", &[HowTo]);
+        check("steps to set up tls", &[HowTo]);
+        check("what happens if the version is not installed", &[Behaviour]);
+        check("default install dir", &[Behaviour]);
+        check("where is logging configured", &[Behaviour]);
         check("what is in shop/stock.py?", &[Path]);
         check(
             "why KeyError\nFile \"/x/shop/stock.py\", line 3, in take_one\nKeyError: 'a'",
