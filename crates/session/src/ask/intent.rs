@@ -40,6 +40,15 @@ pub fn is_greeting(text: &str) -> bool {
     is_courtesy(text) && words(text).any(|it| GREETINGS.contains(&it.as_str()))
 }
 
+/// The answer to a message that asks nothing, without a model.
+pub const NO_QUESTION: &str = "Ask about the code: where something is, how it works, what a name does, what went wrong \
+    (\"where are errors handled?\").\n";
+
+/// Whether a message has no question that evidence could answer: a greeting, or nothing at all.
+pub fn asks_nothing(text: &str) -> bool {
+    is_greeting(text) || words(text).next().is_none()
+}
+
 /// Words of a request for a title or the like: an order, the conversation, and what is wanted of it.
 const ORDERS: [&str; 10] = [
     "generate",

@@ -10,7 +10,8 @@ use super::types::{AskRequest, KeyLine, Role, Why};
 use crate::grep::{Case, GrepMatch, GrepRequest, grep};
 use crate::index::{FileId, FileRole, Snapshot};
 use crate::preset::constants::ask::{
-    ENVIRONMENT_GAP, ENVIRONMENT_LINES, ENVIRONMENT_MATCHES, ENVIRONMENT_PLACES, KEY_LINES,
+    ENVIRONMENT_BYTES, ENVIRONMENT_GAP, ENVIRONMENT_KEY_LINES, ENVIRONMENT_LINES,
+    ENVIRONMENT_MATCHES, ENVIRONMENT_PLACES,
 };
 use crate::sorting::sort_by_key;
 
@@ -103,8 +104,18 @@ impl Place {
         let why = vec![Why::Environment(self.names.into_iter().collect())];
         let lines = (self.first, self.last);
         let mut res = lines_of(snapshot, self.file, lines, Role::Match, why);
-        res.item.key_lines = self.lines;
-        res.item.key_lines.truncate(KEY_LINES);
+        let (extent, is_short) =
+            (res.item.extent, self.lines.len() as u32 > self.last - self.first);
+        if self.first < extent.0 || extent.1 < self.last {
+            // More than one definition has the lines.
+            (res.item.extent, res.definition) = (lines, None);
+            (res.item.symbol, res.item.kind) = (String::new(), None);
+            res.item.signature.clear();
+        }
+        if !is_short {
+            res.item.key_lines = self.lines;
+            res.item.key_lines.truncate(ENVIRONMENT_KEY_LINES);
+        }
         res
     }
 }
@@ -142,6 +153,7 @@ fn places(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Place> {
         case: Case::Sensitive,
         keep: Some(&keep),
         limit: ENVIRONMENT_MATCHES,
+        most_bytes: Some(ENVIRONMENT_BYTES),
         ..GrepRequest::default()
     };
     let mut res: Vec<Place> = Vec::new();

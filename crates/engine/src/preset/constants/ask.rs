@@ -322,17 +322,23 @@ pub(crate) const FURTHER_PER_TURN: usize = 4;
 /// Guides and directories in one turn.
 pub(crate) const GUIDES_PER_TURN: usize = 4;
 
-/// Places that read environment variables. First guess, like the three below.
+/// Places that read environment variables. First guess, like the numbers below, by reading answers about 40 repositories.
 pub(crate) const ENVIRONMENT_PLACES: usize = 12;
 
 /// Lines between accesses that are shown together, at most.
-pub(crate) const ENVIRONMENT_GAP: u32 = 8;
+pub(crate) const ENVIRONMENT_GAP: u32 = 20;
 
 /// Lines of accesses that are shown together, at most.
-pub(crate) const ENVIRONMENT_LINES: u32 = 40;
+pub(crate) const ENVIRONMENT_LINES: u32 = 80;
 
 /// Accesses that are looked at, the first by path.
 pub(crate) const ENVIRONMENT_MATCHES: usize = 4_000;
 
 /// Characters of a word of the question that a place must have: the stem of `mirrors`.
 pub(crate) const ENVIRONMENT_WORD: usize = 6;
+
+/// Lines shown of such a place.
+pub(crate) const ENVIRONMENT_KEY_LINES: usize = 12;
+
+/// Bytes that are read for such places at most where contents are elsewhere.
+pub(crate) const ENVIRONMENT_BYTES: u64 = 4 << 20;

@@ -12,7 +12,7 @@ use foreword_engine::ask::{
 use foreword_model::ask::{Call, Contents, Conversation, Help, Progress, ReadElsewhere, converse};
 use foreword_model::embed::EmbedderSettings;
 use foreword_session::answer::tokens;
-use foreword_session::ask::intent::{is_courtesy, is_greeting};
+use foreword_session::ask::intent::{NO_QUESTION, is_courtesy, is_greeting};
 use foreword_session::ask::model::ChatModel;
 use foreword_session::ask::output::{AnswerOutput, AskOutput, evidence};
 use foreword_session::ask::reading::{Look, lines, reading};
@@ -36,10 +36,6 @@ use link::Links;
 
 /// Maximum bytes read from stdin: coverage reports can be long.
 const MAX_STDIN: u64 = 16 << 20;
-
-/// The answer to a greeting, without a model.
-const NO_QUESTION: &str = "Ask about the code: where something is, how it works, what a name does, what went wrong \
-    (foreword ask \"where are errors handled?\").\n";
 
 pub(super) fn run(args: &AskArgs, settings: &Settings) -> anyhow::Result<Outcome> {
     let (question, setup) = (CliQuestion::new(args)?, settings.setup());

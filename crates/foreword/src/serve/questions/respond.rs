@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use foreword_engine::ask::{
-    AskRequest, EvidenceItem, EvidenceSet, Passage, gather, inert_quotations, lacks_information,
-    passages,
+    AskRequest, EvidenceItem, EvidenceSet, Passage, QuestionKind, gather, inert_quotations,
+    lacks_information, passages,
 };
 use foreword_engine::index::Snapshot;
 use foreword_engine::visible::printable;
@@ -14,7 +14,7 @@ use foreword_model::ModelError;
 use foreword_model::ask::{Call, Contents, Conversation, Help, ModelAnswer, Progress, converse};
 use foreword_session::answer::map;
 use foreword_session::answer::tokens;
-use foreword_session::ask::intent::is_courtesy;
+use foreword_session::ask::intent::{NO_QUESTION, asks_nothing, is_courtesy};
 use foreword_session::ask::model::ChatModel;
 use foreword_session::ask::output::{AnswerOutput, evidence, kinds, strength};
 use foreword_session::ask::reading::{Look, lines, reading, sections};
@@ -77,6 +77,11 @@ impl FoundEvidence {
         })
     }
 
+    /// True for a message that asks nothing and names no definition.
+    fn is_about_nothing(&self, question: &str) -> bool {
+        asks_nothing(question) && !self.gathered.kinds.contains(&QuestionKind::Symbol)
+    }
+
     /// The reading list.
     fn list(&self) -> String {
         inert_quotations(&reading(&self.snapshot, &self.gathered, &LOOK)).into_owned()
@@ -127,13 +132,16 @@ pub(crate) async fn respond(
     let name = repository.workspace().name.clone();
     let (mut found, question) = find_in_conversation(&repository, question).await?;
     let is_courtesy = question.pasted.is_empty() && is_courtesy(&question.question);
-    if is_courtesy && chat.is_some() {
+    // A word of the code may look like a courtesy: without a model only what asks nothing gets no evidence.
+    let is_nothing = is_courtesy && (chat.is_some() || found.is_about_nothing(&question.question));
+    if is_nothing {
         found.gathered.evidence.clear();
         found.missing = None;
     }
     watch(AnswerEvent::Evidence(&found));
     let Some(settings) = chat else {
-        watch(AnswerEvent::Text(&found.list()));
+        let list = if is_nothing { NO_QUESTION.to_owned() } else { found.list() };
+        watch(AnswerEvent::Text(&list));
         return Ok(AnswerEnd { reason: "stop", details: found.details(&found.gathered.evidence) });
     };
     let model = ChatModel::connect(settings, TOKENS).await.map_err(|it| unavailable(&it))?;

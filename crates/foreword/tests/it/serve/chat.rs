@@ -135,6 +135,20 @@ fn texts(messages: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn what_asks_nothing_is_answered_by_how_to_ask_where_there_is_no_model() {
+    let shop = Repository::new(SHOP);
+    let server = Server::embedded(&shop);
+    for text in ["hello", "thanks!", "", "?"] {
+        let reply = server.post("/v1/chat/completions", &question(text));
+        assert!(content(&reply).starts_with("Ask about the code: "), "{text}: {reply:?}");
+        let told = &reply.json()["foreword"];
+        assert_eq!((&told["evidence"], &told["missing"]), (&json!([]), &Value::Null), "{text}");
+    }
+    let reply = server.post("/v1/chat/completions", &question("hello Stock"));
+    assert!(content(&reply).contains("shop/stock.py"), "{reply:?}");
+}
+
+#[test]
 fn a_greeting_and_a_request_for_a_title_are_answered_plainly() {
     let (_shop, stub, server) = with_model(|_| whole("Hello."));
     for text in ["hi", "thanks!", "Generate a title for this conversation"] {
