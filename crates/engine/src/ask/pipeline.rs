@@ -79,7 +79,8 @@ fn environment(
     request: &AskRequest<'_>,
     understood: &Understanding,
 ) -> Vec<Draft> {
-    let asked = environment_question(request).filter(|_| understood.places.is_empty());
+    let is_of_all = understood.places.is_empty() && request.tags.is_none();
+    let asked = environment_question(request).filter(|_| is_of_all);
     asked.map(|it| accesses(snapshot, request, &it)).unwrap_or_default()
 }
 

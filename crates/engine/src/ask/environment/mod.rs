@@ -91,7 +91,7 @@ impl Place {
     fn add(&mut self, it: &GrepMatch) {
         self.last = it.line;
         self.names.extend(name_in(it));
-        self.text = format!("{} {}", self.text, it.text.to_lowercase());
+        self.text.extend([" ", &it.text.to_lowercase()]);
         self.lines.push(KeyLine { line: it.line, text: it.text.trim().to_owned() });
     }
 
@@ -141,10 +141,10 @@ fn places(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Place> {
         matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering | FileRole::Periphery)
             && (has_term[file.0 as usize] || is_shell())
     };
-    let kept: Vec<bool> = snapshot
-        .files()
-        .map(|it| is_kept(it) && request.keep.is_none_or(|keep| keep(it)))
-        .collect();
+    let mut kept = vec![false; has_term.len()];
+    for file in snapshot.files() {
+        kept[file.0 as usize] = is_kept(file) && request.keep.is_none_or(|keep| keep(file));
+    }
     let keep = |file: FileId| kept[file.0 as usize];
     let pattern = pattern();
     let request = GrepRequest {
