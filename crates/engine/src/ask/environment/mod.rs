@@ -49,8 +49,8 @@ pub(super) fn accesses(
 ) -> Vec<Draft> {
     let mut places = places(snapshot, request);
     let told = |it: &Place| asked.words.iter().filter(|word| it.has(word)).count();
-    if !asked.words.is_empty() {
-        places.retain(|it| told(it) > 0);
+    if !asked.words.is_empty() && !places.iter().any(|it| told(it) > 0) {
+        return Vec::new();
     }
     let order = |it: &Place| {
         let is_own = matches!(it.role, FileRole::Code | FileRole::Gathering);
@@ -216,7 +216,8 @@ mod tests {
             assert_eq!(places(question), all, "{question}");
         }
         assert_eq!(places("which env var sets the port")[0], "src/cli.rs:3");
-        assert_eq!(places("which env vars does the client have"), ["web/client.ts:1"]);
+        assert_eq!(places("which env vars does the client have")[0], "web/client.ts:1");
+        assert_eq!(places("which env vars does the robot have")[0], "src/env.rs:1");
         assert_eq!(
             places("where are environment variables of the language kept")[0],
             "src/env.rs:1"
