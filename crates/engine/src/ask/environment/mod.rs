@@ -3,7 +3,8 @@
 
 mod question;
 
-use std::collections::BTreeSet;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::explain::{Draft, lines_of};
 use super::types::{AskRequest, KeyLine, Role, Why};
@@ -52,19 +53,54 @@ pub(super) fn accesses(
     if !asked.words.is_empty() && !places.iter().any(|it| told(it) > 0) {
         return Vec::new();
     }
+    let mut names: BTreeMap<FileId, BTreeSet<String>> = BTreeMap::new();
+    for it in &places {
+        names.entry(it.file).or_default().extend(it.names.iter().cloned());
+    }
+    let scripts_are_helpers = !is_of_scripts(snapshot);
     let order = |it: &Place| {
-        let is_own = matches!(it.role, FileRole::Code | FileRole::Gathering);
-        (usize::MAX - told(it), !is_own, usize::MAX - it.names.len(), it.file, it.first)
+        let is_helper = scripts_are_helpers && is_script(snapshot, it.file);
+        let n_names = names.get(&it.file).map_or(0, BTreeSet::len);
+        (
+            Reverse(told(it)),
+            !is_own(snapshot, it.file),
+            is_helper,
+            Reverse(n_names),
+            it.file,
+            it.first,
+        )
     };
     sort_by_key(&mut places, order);
     places.truncate(ENVIRONMENT_PLACES);
     places.into_iter().map(|it| it.draft(snapshot)).collect()
 }
 
+/// True for code that is neither an example nor of a test.
+fn is_own(snapshot: &Snapshot, file: FileId) -> bool {
+    matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering)
+}
+
+/// True for a script of a shell, whose own variables look like those of the environment.
+fn is_script(snapshot: &Snapshot, file: FileId) -> bool {
+    snapshot.language(file).is_some_and(|it| it.name() == "bash")
+}
+
+/// True if most of the code is scripts.
+fn is_of_scripts(snapshot: &Snapshot) -> bool {
+    let (mut scripts, mut others) = (0, 0);
+    for file in snapshot.files().filter(|it| is_own(snapshot, *it)) {
+        if is_script(snapshot, file) {
+            scripts += 1;
+        } else {
+            others += 1;
+        }
+    }
+    scripts >= others
+}
+
 /// Lines of one file, near each other, that name environment variables.
 struct Place {
     file: FileId,
-    role: FileRole,
     first: u32,
     last: u32,
     names: BTreeSet<String>,
@@ -74,11 +110,11 @@ struct Place {
 }
 
 impl Place {
-    fn new(snapshot: &Snapshot, file: FileId, it: &GrepMatch) -> Self {
+    fn new(file: FileId, it: &GrepMatch) -> Self {
         let (first, last) = (it.line, it.line);
         let text = format!("{} {}", it.path, it.symbol).to_lowercase();
         let (names, lines) = (BTreeSet::new(), Vec::new());
-        Self { file, role: snapshot.role(file), first, last, names, lines, text }
+        Self { file, first, last, names, lines, text }
     }
 
     /// True for a line that is shown together with these.
@@ -137,9 +173,8 @@ fn name_in(it: &GrepMatch) -> Option<String> {
 fn places(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Place> {
     let has_term = snapshot.files_with(&TERMS.map(str::to_owned));
     let is_kept = |file: FileId| {
-        let is_shell = || snapshot.language(file).is_some_and(|it| it.name() == "bash");
-        matches!(snapshot.role(file), FileRole::Code | FileRole::Gathering | FileRole::Periphery)
-            && (has_term[file.0 as usize] || is_shell())
+        (is_own(snapshot, file) || snapshot.role(file) == FileRole::Periphery)
+            && (has_term[file.0 as usize] || is_script(snapshot, file))
     };
     let mut kept = vec![false; has_term.len()];
     for file in snapshot.files() {
@@ -162,7 +197,7 @@ fn places(snapshot: &Snapshot, request: &AskRequest<'_>) -> Vec<Place> {
         match res.last_mut().filter(|place| place.is_near(file, it.line)) {
             Some(place) => place.add(&it),
             None => {
-                let mut place = Place::new(snapshot, file, &it);
+                let mut place = Place::new(file, &it);
                 place.add(&it);
                 res.push(place);
             }
@@ -206,7 +241,7 @@ mod tests {
 
     #[test]
     fn environment_variables_are_told_by_the_places_that_read_them() {
-        let all = ["shop/main.py:5", "run.sh:2", "src/cli.rs:3", "web/client.ts:1"];
+        let all = ["shop/main.py:5", "src/cli.rs:3", "web/client.ts:1", "run.sh:2"];
         for question in [
             "which env vars are read",
             "what environment variables does shop use?",
