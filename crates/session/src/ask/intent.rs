@@ -44,7 +44,7 @@ pub fn is_greeting(text: &str) -> bool {
 pub const NO_QUESTION: &str = "Ask about the code: where something is, how it works, what a name does, what went wrong \
     (\"where are errors handled?\").\n";
 
-/// Whether a message has no question that evidence could answer: a greeting, or nothing at all.
+/// True for a message without a question that evidence could answer: a greeting, or nothing at all.
 pub fn asks_nothing(text: &str) -> bool {
     is_greeting(text) || words(text).next().is_none()
 }
