@@ -72,7 +72,7 @@ pub(super) fn accesses(
     };
     sort_by_key(&mut places, order);
     places.truncate(ENVIRONMENT_PLACES);
-    places.into_iter().map(|it| it.draft(snapshot)).collect()
+    places.into_iter().map(|it| it.draft(snapshot, &asked.words)).collect()
 }
 
 /// True for code that is neither an example nor of a test.
@@ -136,7 +136,7 @@ impl Place {
         self.text.contains(word)
     }
 
-    fn draft(self, snapshot: &Snapshot) -> Draft {
+    fn draft(self, snapshot: &Snapshot, words: &[String]) -> Draft {
         let why = vec![Why::Environment(self.names.into_iter().collect())];
         let lines = (self.first, self.last);
         let mut res = lines_of(snapshot, self.file, lines, Role::Match, why);
@@ -149,11 +149,23 @@ impl Place {
             res.item.signature.clear();
         }
         if !is_short {
-            res.item.key_lines = self.lines;
-            res.item.key_lines.truncate(ENVIRONMENT_KEY_LINES);
+            res.item.key_lines = nearest(self.lines, words);
         }
         res
     }
+}
+
+/// The lines to show: those nearest to one with a word of the question, else the first.
+fn nearest(mut lines: Vec<KeyLine>, words: &[String]) -> Vec<KeyLine> {
+    let says = |it: &&KeyLine| {
+        let text = it.text.to_lowercase();
+        words.iter().any(|word| text.contains(word))
+    };
+    let told: Vec<u32> = lines.iter().filter(says).map(|it| it.line).collect();
+    sort_by_key(&mut lines, |it| told.iter().map(|at| it.line.abs_diff(*at)).min());
+    lines.truncate(ENVIRONMENT_KEY_LINES);
+    sort_by_key(&mut lines, |it| it.line);
+    lines
 }
 
 /// The name in a line: the first word of capitals after the beginning of the match.
@@ -237,6 +249,25 @@ mod tests {
         let found = gather(&snapshot, &request, &|it| it.len() / 4);
         let place = |it: &super::super::EvidenceItem| format!("{}:{}", it.path, it.start_line);
         found.evidence.iter().map(place).collect()
+    }
+
+    #[test]
+    fn of_many_variables_those_about_the_question_and_around_them_are_shown() {
+        let line = |name: &str| format!("{name} = os.getenv('SHOP_{name}')\n\n");
+        let names = (0..20).map(|n| format!("KEY_{n}")).chain(["DATABASE_URL".to_owned()]);
+        let text: String = names.map(|it| line(&it)).collect();
+        let sources =
+            vec![Source { path: "settings.py".into(), text: format!("import os\n{text}") }];
+        let snapshot = Snapshot::of_sources(sources, IndexConfig::default()).unwrap();
+        let shown = |question: &str| -> Vec<u32> {
+            let request =
+                AskRequest { question, repository: "shop", tokens: 4000, ..AskRequest::default() };
+            let found = gather(&snapshot, &request, &|it| it.len() / 4);
+            found.evidence[0].key_lines.iter().map(|it| it.line).collect()
+        };
+        let lines = |from: u32| (from..).step_by(2).take(12).collect::<Vec<_>>();
+        assert_eq!(shown("which env vars are for the database"), lines(20));
+        assert_eq!(shown("which env vars are read"), lines(2));
     }
 
     #[test]
