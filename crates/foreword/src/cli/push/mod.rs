@@ -164,7 +164,7 @@ fn text(request: &PushRequest<'_>, report: PushReport, elapsed: Duration) -> Str
     let cut = match report.cut_files {
         0 => String::new(),
         n => format!(
-            "{n} of them have more words than the cluster can index of one file: some find it in no search\n"
+            "files with more different words than the cluster can index: {n}; some of their words find nothing\n"
         ),
     };
     format!(
