@@ -184,7 +184,7 @@ pub fn rank(request: &Request<'_>, preset: &Preset, control: &mut Control<'_>) -
     }
     let candidates = fuse(&lists, &config);
     control.finish(Stage::Fuse);
-    // What is asked for now changes the candidates: they are not worth more work.
+    // Contents that are asked for now change the candidates: these are not worth more work.
     if snapshot.is_preliminary() {
         return Ranking { query, weighed, lists, skipped, candidates: Vec::new() };
     }

@@ -31,7 +31,7 @@ pub(super) fn fitting(all: impl Iterator<Item = (String, f32)>) -> Features {
     Features { values: values.collect(), left_out }
 }
 
-/// What a value adds to the sum (`FeatureField` of Lucene).
+/// The frequency that Lucene keeps for a value (`FeatureField`).
 fn frequency(value: f32) -> u64 {
     u64::from(value.to_bits() >> 15)
 }

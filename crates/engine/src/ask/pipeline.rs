@@ -65,7 +65,7 @@ pub(super) fn collect(
     Collection { understood, drafts, strength }
 }
 
-/// What the project's guides say of the activity that is asked for.
+/// Sections of the project's guides about the activity that is asked for.
 fn how_to(snapshot: &Snapshot, request: &AskRequest<'_>, understood: &Understanding) -> Vec<Draft> {
     let names_code = !understood.names.is_empty() || !understood.places.is_empty();
     let asked = activity_question(request)

@@ -18,7 +18,7 @@ use crate::sorting::sort_by_key;
 
 pub(super) use question::{EnvironmentQuestion, environment_question};
 
-/// What comes before the name of an environment variable.
+/// Patterns of the code before the name of an environment variable.
 const ACCESSES: [&str; 5] = [
     // getenv("X"), os.environ["X"], ENV.fetch("X"), std::env::var("X"), process.env["X"]
     r#"\b(?:[gG]et_?[eE]nv|LookupEnv|fetch_env!?|env::var(?:_os)?|environ\.(?:get|setdefault)|[eE]nviron(?:ment)?|GetEnvironmentVariable|ENV(?:\.fetch)?|BindEnv|_ENV|(?:process|meta|Deno|Bun)\.env)\s*[\[(]\s*["'`]?"#,

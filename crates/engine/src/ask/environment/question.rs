@@ -7,7 +7,7 @@ use crate::retrieve::words::is_stop_word;
 /// A question about which environment variables there are.
 #[derive(Debug, PartialEq, Eq)]
 pub(in super::super) struct EnvironmentQuestion {
-    /// What they are for, in lower case and without endings: `mirror`.
+    /// Words of their purpose, in lower case and without endings: `mirror`.
     pub(super) words: Vec<String>,
 }
 

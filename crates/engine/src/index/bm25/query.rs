@@ -112,15 +112,15 @@ impl Snapshot {
     pub fn weighted_query(&self, terms: &[WeightedTerm], bm25: &Bm25) -> WeightedQuery {
         let mut walks: Vec<_> = self.segments.iter().map(|it| it.segment.offsets()).collect();
         let term = |(idx, it): (usize, &WeightedTerm)| {
-            // A term that the whole repository lacks is looked for in no part of it.
-            let is_nowhere = self.frequency_or(&it.term, || 1) == 0;
-            let lists: Vec<Option<u64>> = match is_nowhere {
-                true => vec![None; walks.len()],
-                false => walks.iter_mut().map(|walk| walk.get(&it.term)).collect(),
+            let known = self.known_frequency(&it.term);
+            let lists: Vec<Option<u64>> = match known {
+                // A term that the whole repository lacks is looked for in no part of it.
+                Some(0) => vec![None; walks.len()],
+                _ => walks.iter_mut().map(|walk| walk.get(&it.term)).collect(),
             };
             let views = self.segments.iter().zip(&lists);
             let counted = || views.map(|(view, offset)| view.frequency(*offset)).sum();
-            let n_chunks = self.frequency_or(&it.term, counted);
+            let n_chunks = known.unwrap_or_else(counted);
             let weight = self.idf_of(n_chunks) * it.weight;
             QueryTerm { idx, term: it.term.clone(), weight, lists }
         };

@@ -7,7 +7,8 @@ impl Snapshot {
     /// Number of chunks that contain `term`.
     pub fn document_frequency(&self, term: &str) -> u32 {
         let lists = self.segments.iter().map(|it| (it, it.segment.offset_of(term)));
-        self.frequency_or(term, || lists.map(|(view, list)| view.frequency(list)).sum())
+        let counted = || lists.map(|(view, list)| view.frequency(list)).sum();
+        self.known_frequency(term).unwrap_or_else(counted)
     }
 
     /// Number of chunks that contain each of `terms`; sorted terms are looked up faster.

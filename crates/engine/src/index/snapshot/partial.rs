@@ -111,9 +111,9 @@ impl Snapshot {
         !segment.has_contents(ord)
     }
 
-    /// Number of chunks that contain a term; `here` counts them where all contents are here.
-    pub(in crate::index) fn frequency_or(&self, term: &str, here: impl FnOnce() -> u32) -> u32 {
-        self.partial.as_ref().map_or_else(here, |it| it.frequency(term, &self.segments))
+    /// Number of chunks that contain a term, where contents are elsewhere; `None` where they are here, to be counted.
+    pub(in crate::index) fn known_frequency(&self, term: &str) -> Option<u32> {
+        self.partial.as_ref().map(|it| it.frequency(term, &self.segments))
     }
 
     /// Writes down which files the best chunks for a query may be in beside those found, with scores from `least` on.

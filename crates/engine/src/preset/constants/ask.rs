@@ -98,7 +98,7 @@ pub(crate) const ACTIVITY_GUIDES: usize = 4;
 /// Lines shown of such a section. First guess.
 pub(crate) const ACTIVITY_LINES: u32 = 14;
 
-/// What such sections are worth. Chosen on 36 repositories (benchmarks/results/ask.md).
+/// Scores of such sections. Chosen on 36 repositories (benchmarks/results/ask.md).
 pub(crate) const ACTIVITY: ActivityWorth = ActivityWorth {
     least: 2.5,
     title: 3.0,
@@ -121,7 +121,7 @@ pub(crate) const ACTIVITY: ActivityWorth = ActivityWorth {
     examples: -4.0,
 };
 
-/// What a section that answers a question about what people do with the project is worth.
+/// Parts of the score of a section that may answer a question about what people do with the project.
 pub(crate) struct ActivityWorth {
     /// The least of one that answers.
     pub(crate) least: f32,
@@ -146,7 +146,7 @@ pub(crate) struct ActivityWorth {
     pub(crate) docs: f32,
     pub(crate) docs_of_developers: f32,
     pub(crate) docs_of_others: f32,
-    /// What each level of directories takes away.
+    /// The loss for each level of directories.
     pub(crate) deeper: f32,
     /// A directory of code, with what each level takes away, and one of examples or tests.
     pub(crate) code: f32,

@@ -98,7 +98,7 @@ pub(super) fn address_in(text: &str, language: Language, name: Span) -> Option<A
     Some(Address { name, patterns, is_open, is_rooted, methods })
 }
 
-/// What a path may be; `None` for other texts.
+/// The patterns that a path may stand for; `None` for other texts.
 fn patterns_of(path: &str) -> Option<Vec<Pattern>> {
     let is_path = |it: char| {
         it.is_alphanumeric()

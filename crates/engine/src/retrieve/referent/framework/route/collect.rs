@@ -92,7 +92,7 @@ impl Resolution<'_> {
         Routes::new(all, words)
     }
 
-    /// What the calls and annotations of files declare; the routes of Rails are added to the others.
+    /// The declarations in calls and annotations of files; the routes of Rails are added to the others.
     fn read(
         &self,
         files: &[FileId],

@@ -101,7 +101,7 @@ impl Routes {
                 let is_open = [!route.is_whole, address.is_open];
                 let distance = route.pattern.distance(pattern, is_open);
                 let fits = route.methods.fit(address.methods);
-                // What answers all addresses says nothing, and a name without a slash may be that of anything.
+                // A route that answers all addresses says nothing, and a name without a slash may be that of anything.
                 let fits =
                     |it: &Distance| fits && (!it.is_blind || address.is_rooted && it.rests == 0);
                 let Some(it) =
